@@ -1,0 +1,57 @@
+package sanitize
+
+import "github.com/charmbracelet/x/ansi"
+
+const ellipsis = "…"
+
+// Width returns how many cells printable text takes, by grapheme clusters
+// (UAX 29) and East Asian width (UAX 11, ambiguous is narrow). Styling sequences
+// count nothing, LF and TAB count nothing.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Cluster returns the first grapheme cluster of s and its cells (0, 1, 2 or,
+// with spacing marks, more). It returns "", 0 for an empty s. Added up over a
+// printable text the cells equal Width.
+func Cluster(s string) (cluster string, width int) {
+	switch {
+	case s == "":
+		return "", 0
+	case s[0] < ' ':
+		return s[:1], 0
+	case s[0] < 0x80 && (len(s) == 1 || s[1] < 0x80):
+		return s[:1], 1
+	}
+	cluster, width = ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	if s[0] < 0x80 {
+		// Widths are taken from the first code point, yet StringWidth counts
+		// what follows an ASCII base on its own: agree with it.
+		width = ansi.StringWidth(cluster)
+	}
+	return cluster, width
+}
+
+// Truncate returns printable, unstyled text cut to at most cells cells. Where
+// something was cut off, the last cell shows an ellipsis. A cluster is never cut
+// in two. The time taken depends on cells, not on len(s).
+func Truncate(s string, cells int) string {
+	if cells <= 0 {
+		return ""
+	}
+	used, end := 0, 0 // end: how much of s leaves a cell for the ellipsis
+	for pos := 0; pos < len(s); {
+		cluster, width := Cluster(s[pos:])
+		if used += width; used > cells {
+			return s[:end] + ellipsis
+		}
+		if pos += len(cluster); used < cells {
+			end = pos
+		}
+	}
+	return s
+}
+
+// cells is the width of one code point that stands alone.
+func cells(r rune) int {
+	_, width := ansi.FirstGraphemeCluster(string(r), ansi.GraphemeWidth)
+	return width
+}
