@@ -74,6 +74,7 @@ type Failure struct {
 	Code      string // the error's own code
 	Type      string // the error's own type
 	Message   string // the error's own message, one line
+	QuotaID   string // ids of the quotas that were used up, comma separated (QuotaIDs)
 	Hint      Hint
 	NoRetry   bool   // x-should-retry: false
 	RequestID string // the server's id of the request, if it named one
