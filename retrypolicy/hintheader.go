@@ -51,7 +51,7 @@ type reset struct {
 }
 
 func resetOf(name string) (reset, bool) {
-	if !token(name) {
+	if !plainName(name) {
 		return reset{}, false
 	}
 	for _, suffix := range []string{resetAfterSeconds, resetAfter} {
@@ -77,8 +77,8 @@ func usedUp(remaining, usedPercent string) bool {
 	return !said || percent >= 100
 }
 
-// token says whether a header's name is plain enough to be shown as a source.
-func token(name string) bool {
+// plainName says whether a header's name is plain enough to be shown as a source.
+func plainName(name string) bool {
 	for _, r := range name {
 		if r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
 			return false
