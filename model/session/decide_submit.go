@@ -1,0 +1,122 @@
+package session
+
+import (
+	"errors"
+
+	"baton/queue"
+)
+
+func (in Submit) decide(d *decider) {
+	in.Text = queue.Normalize(in.Text)
+	now := !d.s.Busy() && !d.s.Quitting
+	if (!now || len(in.Attachments) > 0) && d.s.Queue.Full() {
+		d.refuse(RefusedFull, "the queue is full (%d rows): remove one or wait; your text stays here", d.s.Queue.Cap())
+		return
+	}
+	if !d.check(in.Draft) {
+		return
+	}
+	switch {
+	case now && in.Command:
+		id := d.nextID()
+		d.emit(CommandStarted{ID: id, Text: in.Text})
+		d.do(RunCommand{ID: id, Text: in.Text})
+	case now && len(in.Attachments) == 0:
+		id := d.nextID()
+		d.run(id, id, in.Text, nil)
+	case now:
+		r := d.newRow(in.Draft)
+		d.emit(RowQueued{Row: r})
+		d.start(r)
+	default:
+		d.queueRow(in.Draft)
+	}
+}
+
+// queueRow queues a text behind the others. While a turn is stopping the text is a
+// correction: it goes first and starts when the turn has settled.
+func (d *decider) queueRow(dr Draft) {
+	r := d.newRow(dr)
+	l, ok := d.s.Running()
+	if _, stopping := l.Phase.(Stopping); ok && stopping && !d.s.Quitting {
+		d.emit(RowQueued{Row: r})
+		d.emit(RowMarked{Mark{Row: r.ID, Turn: l.Turn}})
+		return
+	}
+	d.emit(RowQueued{Row: r, Index: d.s.Queue.Len()})
+}
+
+// check refuses a text that cannot be a row.
+func (d *decider) check(dr Draft) bool {
+	err := queue.Check(dr.Text, len(dr.Attachments))
+	switch {
+	case err == nil:
+		return true
+	case errors.Is(err, queue.ErrBlank):
+		d.refuse(RefusedBlank, "nothing to send: the text is blank")
+	default:
+		d.refuse(RefusedLong, "%v; shorten it or attach it as a file", err)
+	}
+	return false
+}
+
+func (in Play) decide(d *decider) {
+	head, ok := d.s.Queue.Head()
+	switch {
+	case d.s.Quitting:
+		d.refuse(RefusedBusy, "baton is ending")
+	case d.s.Busy():
+		d.refuse(RefusedBusy, "the agent is busy; s sends a row now")
+	case !ok:
+		d.refuse(RefusedIdle, "the queue is empty")
+	case head.ID == d.s.Editing:
+		d.refuse(RefusedOpen, "the first row is open in the editor; close it first")
+	default:
+		d.release("play")
+		d.start(head)
+	}
+}
+
+func (in SendNow) decide(d *decider) {
+	r, ok := d.s.Queue.Get(in.Row)
+	l, running := d.s.Running()
+	switch {
+	case d.s.Quitting:
+		d.refuse(RefusedBusy, "baton is ending")
+	case !ok:
+		d.refuse(RefusedGone, "that row is no longer in the queue")
+	case r.ID == d.s.Editing:
+		d.refuse(RefusedOpen, "that row is open in the editor; close it first")
+	case r.ID == d.s.Locked():
+		d.refuse(RefusedLock, "that row is already on its way")
+	case in.Turn != d.s.Work():
+		d.refuse(RefusedStale, "the turn changed meanwhile; nothing was sent")
+	case running && l.Tool && !in.Confirmed:
+		d.refuse(NeedsConsent, "a tool has run in this turn; once more stops it and sends the row")
+	case running:
+		d.release("send now")
+		if d.s.Queue.Index(r.ID) != 0 {
+			d.emit(RowMoved{Row: r.ID, To: 0})
+		}
+		d.emit(RowMarked{Mark{Row: r.ID, Turn: l.Turn}})
+		d.requestStop(l)
+	default:
+		d.dropWork("stopped: another row was sent")
+		d.release("send now")
+		d.start(r)
+	}
+}
+
+func (in SetPaused) decide(d *decider) {
+	switch {
+	case in.On && d.s.Queue.Len() == 0:
+		d.refuse(RefusedIdle, "the queue is empty: nothing to pause")
+	case in.On:
+		g := d.s.Gate
+		g.Paused = true
+		d.gate(g)
+	default:
+		d.release("unpause")
+		d.passDue()
+	}
+}

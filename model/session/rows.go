@@ -1,0 +1,173 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// RowKind says what a transcript row shows.
+type RowKind string
+
+// The kinds of transcript rows.
+const (
+	UserRow      RowKind = "user"
+	ReasoningRow RowKind = "reasoning"
+	AgentRow     RowKind = "agent"
+	ToolRow      RowKind = "tool"
+	RetryRow     RowKind = "retry"
+	ErrorRow     RowKind = "error"
+	NoticeRow    RowKind = "notice"
+)
+
+// Row is one row of the transcript. It is derived from the events of its own turn
+// alone, so that a part of the log shows what the whole log shows.
+type Row struct {
+	ID          string // stable: turn and kind
+	Kind        RowKind
+	Text        string
+	Details     []string // shown when unfolded
+	Failed      bool     // text of a failed attempt; it is in no request
+	Interrupted bool
+}
+
+// Rows lists the rows of an item. Text that still streams is not among them.
+func (it Item) Rows(n int) []Row {
+	if it.Turn == nil {
+		return []Row{{ID: fmt.Sprintf("note-%d", n), Kind: NoticeRow, Text: it.Note}}
+	}
+	return it.Turn.rows()
+}
+
+func (t Turn) rows() []Row {
+	var rs []Row
+	add := func(k RowKind, r Row) {
+		r.ID, r.Kind = fmt.Sprintf("%d-%s", t.ID, k), k
+		rs = append(rs, r)
+	}
+	if !t.Retry() {
+		add(UserRow, Row{Text: t.Text, Details: t.files()})
+	}
+	for i, p := range t.Tools {
+		rs = append(rs, Row{ID: fmt.Sprintf("%d-tool-%d", t.ID, i), Kind: ToolRow,
+			Text: strings.TrimSpace(p.Name + " " + p.Title), Details: []string{p.Status}})
+	}
+	if t.Outcome == Unsettled {
+		return rs
+	}
+	if retries := t.retries(); retries > 0 {
+		add(RetryRow, Row{Text: fmt.Sprintf("Retried model request (%d/%d)", retries, t.Max-1), Details: t.receipts()})
+	}
+	if t.Reasoning != "" {
+		add(ReasoningRow, Row{Text: t.Reasoning})
+	}
+	switch {
+	case t.Lost != "":
+		add(AgentRow, Row{Text: t.Lost, Failed: true})
+	case t.Answer != "":
+		add(AgentRow, Row{Text: t.Answer, Interrupted: t.Outcome == Stopped})
+	}
+	switch {
+	case t.Outcome == Failed:
+		add(ErrorRow, Row{Text: t.failure(), Details: nonEmpty(t.Cause.NextStep)})
+	case t.Outcome == Stopped && t.Interrupted:
+		add(NoticeRow, Row{Text: "Interrupted: baton ended while this turn ran · ctrl+y runs it again"})
+	case t.Outcome == Stopped:
+		add(NoticeRow, Row{Text: "Stopped"})
+	case t.Cut:
+		add(NoticeRow, Row{Text: "The answer reached the output limit and was cut off"})
+	}
+	return rs
+}
+
+func (t Turn) files() []string {
+	var names []string
+	for _, a := range t.Attachments {
+		names = append(names, a.Path)
+	}
+	return names
+}
+
+// retries is how many attempts were repeated.
+func (t Turn) retries() int {
+	n := 0
+	for _, a := range t.Attempts {
+		n = max(n, a.N-1)
+	}
+	return n
+}
+
+// failure is the terminal error row: kind, status or code, message, attempts.
+func (t Turn) failure() string {
+	parts := []string{"Turn failed", strings.ReplaceAll(string(t.Cause.Kind), "_", " ")}
+	switch {
+	case t.Cause.Status != 0:
+		parts = append(parts, fmt.Sprint(t.Cause.Status))
+	case t.Cause.Code != "":
+		parts = append(parts, t.Cause.Code)
+	}
+	parts = append(parts, nonEmpty(t.Cause.Message)...)
+	n := 0
+	for _, a := range t.Attempts {
+		n = max(n, a.N)
+	}
+	switch {
+	case n == 1:
+		parts = append(parts, "1 attempt")
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%d attempts", n))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// receipts has a line for each attempt that failed.
+func (t Turn) receipts() []string {
+	var ls []string
+	for _, a := range t.Attempts {
+		if a.Cause.Kind == "" {
+			ls = append(ls, fmt.Sprintf("attempt %d · answered after %s", a.N, short(a.Took)))
+			continue
+		}
+		l := fmt.Sprintf("attempt %d · %s", a.N, a.Cause.Line())
+		if a.Hint.Wait > 0 {
+			l += " · server asked " + short(a.Hint.Wait)
+		}
+		if a.Delay > 0 {
+			l += fmt.Sprintf(" · wait %s, waited %s", short(a.Delay), short(a.Waited))
+		}
+		if a.Bytes > 0 {
+			l += fmt.Sprintf(" · %d bytes discarded", a.Bytes)
+		}
+		if a.Cause.RequestID != "" {
+			l += " · request " + a.Cause.RequestID
+		}
+		ls = append(ls, l)
+	}
+	return ls
+}
+
+// Line names a cause in a few words: "503 overloaded: message".
+func (c Cause) Line() string {
+	s := strings.ReplaceAll(string(c.Kind), "_", " ")
+	if c.Status != 0 {
+		s = fmt.Sprintf("%d %s", c.Status, s)
+	}
+	if c.Message != "" {
+		s += ": " + c.Message
+	}
+	return s
+}
+
+func short(d time.Duration) string {
+	if d < time.Second {
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}

@@ -1,0 +1,123 @@
+package session
+
+import (
+	"slices"
+
+	"baton/queue"
+)
+
+// Settings are the choices that steer the rules. They are not recorded.
+type Settings struct {
+	Rows  int  // capacity of the queue, 1 to queue.MaxRows; 0 means the most
+	Drain bool // queue.after_stop = "drain"
+}
+
+// Mark is the promise "sending next": when Turn settles, Row starts.
+type Mark struct {
+	Row  queue.ID `json:"row,omitempty"`
+	Turn TurnID   `json:"turn,omitempty"`
+}
+
+// State is everything the rules look at. It is a value: Apply returns a new one
+// and leaves the old one untouched.
+type State struct {
+	Settings Settings
+	Session  string
+	Next     int // the next number for a turn or a row
+	Life     Lifecycle
+	Queue    queue.List
+	Gate     Gate
+	Due      bool     // a promotion waits for the editor or a pause alone
+	Awaiting TurnID   // the succeeded turn whose Promote has not come yet
+	Editing  queue.ID // the row open in the editor, "" for none
+	Mark     Mark
+	Undo     *Undo // never changed in place
+	Items    []Item
+	Agent    string // as last switched to, for people
+	Quitting bool
+	live     live
+}
+
+// New returns the state before Opened.
+func New(set Settings) State {
+	s := State{Settings: set, Next: 1}
+	if set.Rows > 0 {
+		s.Queue = queue.WithCap(set.Rows)
+	}
+	return s
+}
+
+// Busy reports whether something runs.
+func (s State) Busy() bool { return s.Life != nil && s.Life.Busy() }
+
+// Work names what runs; 0 when idle.
+func (s State) Work() TurnID {
+	if s.Life == nil {
+		return 0
+	}
+	return s.Life.Work()
+}
+
+// Running returns the running turn's lifecycle if a turn runs.
+func (s State) Running() (LifeTurn, bool) {
+	l, ok := s.Life.(LifeTurn)
+	return l, ok
+}
+
+// LiveText is the visible text of the running attempt so far.
+func (s State) LiveText() string { return s.live.text.String() }
+
+// LiveReasoning is the reasoning of the running attempt so far.
+func (s State) LiveReasoning() string { return s.live.reasoning.String() }
+
+// LastTurn returns the newest turn.
+func (s State) LastTurn() (Turn, bool) {
+	for i := len(s.Items) - 1; i >= 0; i-- {
+		if t := s.Items[i].Turn; t != nil {
+			return *t, true
+		}
+	}
+	return Turn{}, false
+}
+
+// Turn returns a turn by id.
+func (s State) Turn(id TurnID) (Turn, bool) {
+	if i := s.itemOf(id); i >= 0 {
+		return *s.Items[i].Turn, true
+	}
+	return Turn{}, false
+}
+
+func (s State) itemOf(id TurnID) int {
+	for i := len(s.Items) - 1; i >= 0; i-- { // the newest is wanted nearly always
+		if t := s.Items[i].Turn; t != nil && t.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// Locked returns the row that is being prepared or run as a command, or "".
+func (s State) Locked() queue.ID {
+	switch l := s.Life.(type) {
+	case LifePreparing:
+		return l.Row
+	case LifeCommand:
+		return l.Row
+	}
+	return ""
+}
+
+// setTurn replaces a turn in a copy of the items.
+func (s *State) setTurn(id TurnID, change func(*Turn)) {
+	i := s.itemOf(id)
+	if i < 0 {
+		return
+	}
+	t := *s.Items[i].Turn
+	change(&t)
+	s.Items = slices.Clone(s.Items)
+	s.Items[i].Turn = &t
+}
+
+func (s *State) addItem(it Item) { s.Items = append(slices.Clip(s.Items), it) }

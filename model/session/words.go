@@ -1,0 +1,72 @@
+package session
+
+import (
+	"time"
+
+	"baton/queue"
+)
+
+// Word says in a person's words how a row stands. now is only looked at to tell a
+// limit that has passed; it releases nothing.
+func (s State) Word(id queue.ID, now time.Time) string {
+	switch {
+	case id == s.Editing:
+		return "editing"
+	case id == s.Locked():
+		if _, command := s.Life.(LifeCommand); command {
+			return "running"
+		}
+		return "preparing"
+	case id == s.Mark.Row && id != "":
+		return "sending next"
+	}
+	if why := s.Gate.Why(id); why != "" {
+		return "held: " + why
+	}
+	if held := s.Held(now); held != "" {
+		return held
+	}
+	head, _ := s.Queue.Head()
+	switch {
+	case head.ID != id:
+		return "waiting"
+	case !s.Busy() && !s.Due && s.Awaiting == 0:
+		return "ready: enter plays"
+	}
+	return "next"
+}
+
+// Held says why the queue as a whole does not move, or "".
+func (s State) Held(now time.Time) string {
+	g := s.Gate
+	_, turn := s.Running()
+	if turn && !g.Open() && !g.Paused && !g.Restored && len(g.Blocked) == 0 {
+		return "after this turn" // its success takes these reasons away
+	}
+	switch {
+	case len(g.Blocked) > 0:
+		return "held: " + g.Blocked[0].Why
+	case g.Paused:
+		return "held: paused"
+	case g.Restored:
+		return "held: restored"
+	case !g.Limit.IsZero() && !now.Before(g.Limit):
+		return "held: limit passed"
+	case !g.Limit.IsZero():
+		return "held: limit until " + Clock(g.Limit, now)
+	case g.Stopped:
+		return "held: you stopped"
+	case g.Failed:
+		return "held: last turn failed"
+	}
+	return ""
+}
+
+// Clock writes a time the way people read it: the hour today, else with the date.
+func Clock(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.Year() == now.Year() && t.YearDay() == now.YearDay() {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
