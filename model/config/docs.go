@@ -1,0 +1,90 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// KeysTable is the table of keys of docs/config.md, in Markdown.
+func KeysTable() string {
+	var b strings.Builder
+	d := defaults()
+	b.WriteString("| key | value | default | variable | what it does |\n|---|---|---|---|---|\n")
+	for _, k := range keys {
+		preset := cell(k.get(&d))
+		if k.name == "state_dir" {
+			preset = "see right"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | `$%s` | %s |\n", k.name, kindCell(k.kind, k.allowed), preset, variableOf(k.name), k.doc)
+	}
+	b.WriteString("| `keys.ACTION` | string or array of strings | the table of keys | | the keys of an action; `[]` takes all away |\n")
+	return b.String()
+}
+
+// AgentKeysTable is the table of the keys of one agent, in Markdown.
+func AgentKeysTable() string {
+	var b strings.Builder
+	b.WriteString("| key | value | example | what it does |\n|---|---|---|---|\n")
+	for _, k := range agentKeys {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.name, kindCell(k.kind, k.allowed), cell(k.example), k.doc)
+	}
+	fmt.Fprintf(&b, "| `headers` | table of strings | `{ \"X-Team\" = \"blue\" }` | %s |\n", headersDoc)
+	return b.String()
+}
+
+// WellKnownTable is the table of well-known variables and their origins, in Markdown.
+func WellKnownTable() string {
+	var b strings.Builder
+	b.WriteString("| variable | goes by itself only to | base URL |\n|---|---|---|\n")
+	for _, w := range wellKnown {
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", w.Env, w.Origin(), w.BaseURL)
+	}
+	return b.String()
+}
+
+func kindCell(kind, allowed string) string {
+	if allowed == "" {
+		return kind
+	}
+	return kind + ", " + strings.ReplaceAll(allowed, "|", `\|`)
+}
+
+func cell(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + s + "`"
+}
+
+// Template is a user file to begin with: every key with its default or an example,
+// all of it commented out.
+func Template() string {
+	var b strings.Builder
+	d := defaults()
+	b.WriteString("# baton reads this file; docs/config.md explains it. Everything below is commented out.\n\n")
+	section := ""
+	for _, k := range keys {
+		table, name, nested := strings.Cut(k.name, ".")
+		if !nested {
+			table, name = "", k.name
+		}
+		if table != section {
+			section = table
+			fmt.Fprintf(&b, "\n# [%s]\n", table)
+		}
+		value := k.get(&d)
+		if k.example != "" {
+			value = k.example
+		}
+		fmt.Fprintf(&b, "# %s = %s # %s\n", name, value, plain(k.doc))
+	}
+	b.WriteString("\n# [agents.work]\n")
+	for _, k := range agentKeys {
+		fmt.Fprintf(&b, "# %s = %s # %s\n", k.name, k.example, plain(k.doc))
+	}
+	fmt.Fprintf(&b, "# headers = { \"X-Team\" = \"blue\" } # %s\n", headersDoc)
+	b.WriteString("\n# [keys]\n# retry = [\"ctrl+y\"] # the keys of an action; /keys lists the actions\n")
+	return b.String()
+}
+
+func plain(doc string) string { return strings.ReplaceAll(doc, "`", "") }

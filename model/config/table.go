@@ -1,0 +1,74 @@
+package config
+
+import (
+	"time"
+
+	"baton/retrypolicy"
+)
+
+// Bounds of numeric keys.
+const (
+	MaxAttempts  = 100
+	MaxMaxTokens = 10_000_000
+	maxBackoff   = time.Hour
+	day          = 24 * time.Hour
+)
+
+// keys are the keys outside [agents] and [keys], in the order the documentation has
+// them. Each can also be set by a variable; see variableOf.
+var keys = []key[Config]{
+	line("agent", func(c *Config) *string { return &c.choice }, "the agent to start with: a name from `[agents]`, or `sandbox`").eg(`"work"`),
+	line("state_dir", func(c *Config) *string { return &c.StateDir }, "where sessions are kept; without it `$XDG_STATE_HOME/baton`, else `~/.local/state/baton`").eg(`"~/chats"`),
+
+	integer("retry.attempts", 1, MaxAttempts, func(c *Config) *int { return &c.Retry.Attempts }, "requests per step, the first one included; 1 never retries"),
+	duration("retry.base", maxBackoff, func(c *Config) *time.Duration { return &c.Retry.Base }, "wait before the first retry, doubled for each further one"),
+	duration("retry.cap", day, func(c *Config) *time.Duration { return &c.Retry.Cap }, "longest wait by doubling; not below `retry.base`"),
+	duration("retry.max_wait", day, func(c *Config) *time.Duration { return &c.Retry.MaxWait }, "a server that asks for a longer wait ends the turn at once"),
+
+	duration("timeouts.connect", day, func(c *Config) *time.Duration { return &c.Timeouts.Connect }, "for a connection to come about; 0s is no limit"),
+	duration("timeouts.first_byte", day, func(c *Config) *time.Duration { return &c.Timeouts.FirstByte }, "from the request to the first byte of the answer; 0s is no limit"),
+	duration("timeouts.idle", day, func(c *Config) *time.Duration { return &c.Timeouts.Idle }, "silence between bytes of an answer, keep-alive comments counting as bytes; 0s is no limit"),
+	duration("timeouts.turn", day, func(c *Config) *time.Duration { return &c.Timeouts.Turn }, "a whole turn with its waits; 0s is no limit"),
+
+	choice("queue.after_stop", []string{Hold, Drain}, func(c *Config) *string { return &c.Queue.AfterStop }, "what waiting rows do after you stop a turn: wait for you, or go on"),
+
+	line("ui.theme", func(c *Config) *string { return &c.UI.Theme }, "the colours; `/theme` lists them"),
+	choice("ui.background", []string{"auto", "dark", "light"}, func(c *Config) *string { return &c.UI.Background }, "what the terminal's background is; `auto` reads `$COLORFGBG`, else takes dark"),
+}
+
+// agentKeys are the keys of one [agents.NAME] table, headers aside.
+var agentKeys = []key[AgentConfig]{
+	line("protocol", func(a *AgentConfig) *string { return &a.Protocol }, "what the agent speaks; required").eg(`"openai-chat"`),
+	line("base_url", func(a *AgentConfig) *string { return &a.BaseURL }, "http or https address up to the version, without user name, `?` or `#`; required for agents on a server").eg(`"https://api.example.com/v1"`),
+	line("model", func(a *AgentConfig) *string { return &a.Model }, "without it the first model the server lists").eg(`"large-1"`),
+	text("system", func(a *AgentConfig) *string { return &a.System }, "system prompt").eg(`"Answer briefly."`),
+	integer("max_tokens", 1, MaxMaxTokens, func(a *AgentConfig) *int { return &a.MaxTokens }, "longest answer in tokens; without it the server decides").eg("4096"),
+	number("temperature", 2, func(a *AgentConfig) **float64 { return &a.Temperature }, "without it the server decides").eg("0.7"),
+	variable("api_key_env", func(a *AgentConfig) *string { return &a.APIKeyEnv }, "variable that holds the key").eg(`"WORK_API_KEY"`),
+	argv("api_key_command", func(a *AgentConfig) *[]string { return &a.APIKeyCommand }, "program that prints the key; run without a shell, for at most 10 s").eg(`["pass", "show", "work"]`),
+	line("api_key_file", func(a *AgentConfig) *string { return &a.APIKeyFile }, "file that holds the key and that only you can read (mode 0600)").eg(`"~/.config/baton/work.key"`),
+	line("ca_file", func(a *AgentConfig) *string { return &a.CAFile }, "PEM file with root certificates trusted beside the system's").eg(`"~/ca.pem"`),
+	yes("usage", func(a *AgentConfig) *bool { return &a.Usage }, "ask for token counts even where the server is not known to give them"),
+	yes("lenient_end", func(a *AgentConfig) *bool { return &a.LenientEnd }, "take a clean end of the stream for the end of the answer, for servers that send no end marker; a cut is then not noticed"),
+	yes("allow_plain_http", func(a *AgentConfig) *bool { return &a.AllowPlainHTTP }, "allow http to another machine: everything, the key included, is readable on the way"),
+	argv("command", func(a *AgentConfig) *[]string { return &a.Command }, "the agent's program, for agents that run as one").eg(`["gemini", "--acp"]`),
+}
+
+const headersDoc = "extra request headers, a table of strings; `config show` hides the values"
+
+// defaults is the configuration without any layer.
+func defaults() Config {
+	return Config{
+		Retry: Retry{
+			Attempts: retrypolicy.TurnAttempts, Base: retrypolicy.DefaultBase,
+			Cap: retrypolicy.DefaultCap, MaxWait: retrypolicy.DefaultMaxWait,
+		},
+		Timeouts: Timeouts{Connect: 15 * time.Second, FirstByte: 300 * time.Second, Idle: 180 * time.Second},
+		Queue:    Queue{AfterStop: Hold},
+		UI:       UI{Theme: "ansi16", Background: "auto"},
+		Agents:   map[string]AgentConfig{SandboxAgent: {Name: SandboxAgent, Protocol: SandboxAgent}},
+		Keys:     map[string][]string{},
+		Sources:  map[string]Origin{},
+		choice:   SandboxAgent,
+	}
+}
