@@ -1,0 +1,82 @@
+// Package frametest checks what components draw: that it fits, and that it
+// still looks as it was last reviewed.
+// It must not be imported by anything but tests.
+package frametest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the frames that golden tests compare with")
+
+// Golden compares lines, without their styles, with the file
+// testdata/frames/<name>.txt of the repository. Every line ends in a bar, so
+// that trailing space can be reviewed. With -update the file is written.
+func Golden(t *testing.T, name string, lines []string) {
+	t.Helper()
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(ansi.Strip(l) + "|\n")
+	}
+	file := filepath.Join("..", "..", "testdata", "frames", filepath.FromSlash(name)+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("no frame to compare with (run with -update): %v", err)
+	}
+	if d := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), b.String()); d != "" {
+		t.Errorf("%s changed (-reviewed +drawn):\n%s", name, d)
+	}
+}
+
+// Fits fails the test when lines do not fit into width x height cells, or when
+// a line would move the cursor anywhere but to the right.
+func Fits(t *testing.T, lines []string, width, height int) {
+	t.Helper()
+	if len(lines) > height {
+		t.Fatalf("%dx%d: %d lines:\n%s", width, height, len(lines), strings.Join(lines, "\n"))
+	}
+	for _, l := range lines {
+		if w := ansi.StringWidth(l); w > width {
+			t.Fatalf("%dx%d: a line of %d cells: %q", width, height, w, l)
+		}
+		if i := strings.IndexFunc(ansi.Strip(l), func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }); i >= 0 {
+			t.Fatalf("%dx%d: a control character in %q", width, height, l)
+		}
+	}
+}
+
+// Sizes calls f for sizes from 1x1 to 120x40: every width with a dozen
+// heights, every height with a dozen widths, and a few that no window should
+// have.
+func Sizes(f func(width, height int)) {
+	few := []int{1, 2, 3, 4, 5, 6, 8, 10, 13, 20, 24, 40}
+	for w := 1; w <= 120; w++ {
+		for _, h := range few {
+			f(w, h)
+		}
+	}
+	for h := 1; h <= 40; h++ {
+		for _, w := range append(few, 80, 120) {
+			f(w, h)
+		}
+	}
+	for _, s := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {-1, -1}, {1000, 300}} {
+		f(s[0], s[1])
+	}
+}
