@@ -104,7 +104,6 @@ var standIns = []StandIn{
 	{429, []string{"rate_limit_error", "rate_limit_exceeded", "rate_limit", "rate_limited",
 		"too_many_requests", "resource_exhausted", "throttling_exception", "usage_limit_reached",
 		"insufficient_quota", "exceeded_current_quota_error", "quota_exceeded", "insufficient_balance"}},
-	{499, []string{"cancelled", "canceled"}},
 	{500, []string{"api_error", "server_error", "internal_server_error", "internal_error", "internal"}},
 	{501, []string{"unimplemented", "not_implemented"}},
 	{503, []string{"overloaded_error", "overloaded", "server_overloaded", "engine_overloaded_error",
