@@ -38,7 +38,7 @@ func TestDocsAreFresh(t *testing.T) {
 // The template loads as it stands, and so does every line of it uncommented, one key
 // at a time: what it shows is valid.
 func TestTemplateIsValid(t *testing.T) {
-	if _, err := setup{file: Template()}.load(); err != nil {
+	if _, err := (setup{file: Template()}).load(); err != nil {
 		t.Fatal(err)
 	}
 	keySources := map[string]bool{"api_key_env": true, "api_key_command": true, "api_key_file": true}
@@ -65,7 +65,7 @@ func TestTemplateIsValid(t *testing.T) {
 			if name == "agent" {
 				file += "[agents.work]\nprotocol = \"sandbox\"\n"
 			}
-			if _, err := setup{file: file}.load(); err != nil {
+			if _, err := (setup{file: file}).load(); err != nil {
 				t.Errorf("%q: %v", body, err)
 			}
 			delete(keySources, name)
