@@ -1,0 +1,154 @@
+//go:build unix
+
+package term
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	readSize  = 64 << 10
+	joinLimit = 1 << 20 // bytes that reads joined over a carriage return may reach
+	longRead  = 512     // bytes that nobody types at once: more of the paste is under way
+	joinWait  = 10 * time.Millisecond
+	readerEnd = 100 * time.Millisecond
+)
+
+// reader reads the terminal from start to stop. A stopped one is not used again: whoever runs next in the terminal must
+// find every byte that was typed for it.
+type reader struct {
+	fd      int
+	wakeR   *os.File // readable once the reader is to end
+	wakeW   *os.File
+	push    func([]tea.Msg)
+	hungUp  func()
+	done    chan struct{}
+	decoder Decoder
+}
+
+// newReader prepares a reader of fd. select rather than poll, which macOS does not offer for terminals.
+func newReader(fd int, push func([]tea.Msg), hungUp func()) (*reader, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("preparing to read the terminal: %w", err)
+	}
+	if max(fd, int(r.Fd())) >= unix.FD_SETSIZE {
+		r.Close()
+		w.Close()
+		return nil, errors.New("preparing to read the terminal: too many open files")
+	}
+	return &reader{fd: fd, wakeR: r, wakeW: w, push: push, hungUp: hungUp, done: make(chan struct{})}, nil
+}
+
+// stop ends run. It waits for it, but not for a read that another reader of the terminal made wait.
+func (r *reader) stop() {
+	r.wakeW.Close() // the other end reads EOF, and stays readable
+	select {
+	case <-r.done:
+	case <-time.After(readerEnd):
+	}
+}
+
+// run reads until stop, or until the terminal is gone. What is incomplete then is delivered as the keys it may be.
+func (r *reader) run() {
+	defer close(r.done)
+	defer r.wakeR.Close()
+	buf := make([]byte, readSize)
+	for {
+		ready, woken, err := r.wait(r.decoder.Pending())
+		switch {
+		case err != nil:
+			r.hungUp()
+			return
+		case woken:
+			r.push(r.decoder.Flush())
+			return
+		case !ready:
+			r.push(r.decoder.Flush())
+			continue
+		}
+		p, err := r.read(buf)
+		if err != nil {
+			r.hungUp()
+			return
+		}
+		if len(p) > 0 {
+			r.push(r.decoder.Feed(p))
+		}
+	}
+}
+
+// wait returns when there is something to read, when stop was called, or after limit (0: none).
+func (r *reader) wait(limit time.Duration) (ready, woken bool, err error) {
+	for {
+		wake := int(r.wakeR.Fd())
+		var set unix.FdSet
+		set.Set(r.fd)
+		set.Set(wake)
+		var timeout *unix.Timeval
+		if limit > 0 {
+			tv := unix.NsecToTimeval(int64(limit))
+			timeout = &tv
+		}
+		_, err = unix.Select(max(r.fd, wake)+1, &set, nil, nil, timeout)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return false, false, err
+		}
+		return set.IsSet(r.fd), set.IsSet(wake), nil
+	}
+}
+
+// read reads once, and on while what it has ends in a carriage return with more there: the border of a read must not turn
+// a newline of a paste into Enter.
+func (r *reader) read(buf []byte) ([]byte, error) {
+	n, err := r.readOnce(buf)
+	if err != nil || n == 0 || buf[n-1] != '\r' {
+		return buf[:n], err
+	}
+	var patience time.Duration
+	if n >= longRead {
+		patience = joinWait
+	}
+	all := buf[:n:n]
+	for all[len(all)-1] == '\r' && len(all) < joinLimit && r.more(patience) {
+		next := make([]byte, readSize)
+		n, err := r.readOnce(next)
+		if err != nil || n == 0 {
+			break // the next read meets it again
+		}
+		all = append(all, next[:n]...)
+	}
+	return all, nil
+}
+
+// readOnce returns 0 bytes when there was nothing after all; the end of the input is an error.
+func (r *reader) readOnce(buf []byte) (int, error) {
+	n, err := unix.Read(r.fd, buf)
+	switch {
+	case err == unix.EINTR, err == unix.EAGAIN:
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return 0, unix.EIO
+	}
+	return n, nil
+}
+
+// more tells whether there is something to read, now or within patience.
+func (r *reader) more(patience time.Duration) bool {
+	var set unix.FdSet
+	set.Set(r.fd)
+	tv := unix.NsecToTimeval(int64(patience))
+	n, err := unix.Select(r.fd+1, &set, nil, nil, &tv)
+	return err == nil && n > 0
+}
