@@ -1,0 +1,164 @@
+package composer
+
+import "unicode"
+
+const (
+	// UndoSteps and UndoBytes bound what undo and redo keep together. The oldest
+	// steps go first; the newest always stays, so a cleared draft of any size
+	// can be brought back.
+	UndoSteps = 1000
+	UndoBytes = 16 << 20
+
+	// stepUnits is the longest run of deletions that is undone at once.
+	stepUnits = 256
+	// unitBytes is about what the bookkeeping of a grapheme or a line takes.
+	unitBytes = 32
+)
+
+type kind int
+
+const (
+	whole    kind = iota // a step of its own
+	typed                // joins the typing before it
+	backward             // joins the backspaces before it
+	forward              // joins the deletes before it
+)
+
+// step says how to go back: put old where from..to is now.
+type step struct {
+	from, to      pos
+	old           []*line
+	before, after pos // caret
+	kind          kind
+	cost          int
+}
+
+func (s *step) weigh() {
+	s.cost = size(s.old)
+	for _, ln := range s.old {
+		s.cost += unitBytes
+		if ln.split {
+			s.cost += unitBytes * ln.units.len()
+		}
+	}
+}
+
+// log is the undo history. A run of typing or of deletions is one step; any
+// motion ends the run, and so does the beginning of a word.
+type log struct {
+	undo, redo []step
+	cost       int
+	sealed     bool
+	blank      bool // the last typed character was white space
+}
+
+func (l *log) seal() { l.sealed = true }
+
+// word ends the run of typing where r begins a word.
+func (l *log) word(r rune) {
+	space := unicode.IsSpace(r)
+	if l.blank && !space {
+		l.sealed = true
+	}
+	l.blank = space
+}
+
+// record notes a step; to is where the replaced text ended before the change.
+func (l *log) record(s step, to pos) {
+	for _, r := range l.redo {
+		l.cost -= r.cost
+	}
+	l.redo = nil
+	if n := len(l.undo); n > 0 && !l.sealed && l.undo[n-1].absorb(s, to, &l.cost) {
+		return
+	}
+	l.sealed = s.kind == whole
+	l.push(&l.undo, s)
+}
+
+func (l *log) push(stack *[]step, s step) {
+	s.weigh()
+	l.cost += s.cost
+	*stack = append(*stack, s)
+	for len(l.undo)+len(l.redo) > 1 && (l.cost > UndoBytes || len(l.undo)+len(l.redo) > UndoSteps) {
+		oldest := &l.undo
+		if n := len(l.undo); n == 0 || n == 1 && stack == oldest {
+			oldest = &l.redo // undo holds nothing but the newest step
+		}
+		l.cost -= (*oldest)[0].cost
+		(*oldest)[0] = step{}
+		*oldest = (*oldest)[1:]
+	}
+}
+
+func (l *log) pop(stack *[]step) (step, bool) {
+	n := len(*stack)
+	if n == 0 {
+		return step{}, false
+	}
+	s := (*stack)[n-1]
+	(*stack)[n-1] = step{}
+	*stack = (*stack)[:n-1]
+	l.cost -= s.cost
+	l.sealed = true
+	return s, true
+}
+
+// absorb makes next part of s if both belong to one run, adding to cost.
+func (s *step) absorb(next step, to pos, cost *int) bool {
+	if s.kind != next.kind || s.from.row != next.to.row || s.to.row != to.row || len(s.old) > 1 || len(next.old) > 1 {
+		return false
+	}
+	if next.kind == typed {
+		if next.from.before(s.from) || s.to.before(to) {
+			return false
+		}
+		s.to.col += next.to.col - to.col
+		s.after = next.after
+		return true
+	}
+	if s.from != s.to || next.from != next.to || s.old[0].len() >= stepUnits {
+		return false
+	}
+	switch {
+	case next.kind == backward && to == s.from:
+		s.old[0].put(0, next.old[0])
+	case next.kind == forward && next.from == s.from:
+		s.old[0].put(s.old[0].len(), next.old[0])
+	default:
+		return false
+	}
+	s.from, s.to, s.after = next.from, next.to, next.after
+	*cost -= s.cost
+	s.weigh()
+	*cost += s.cost
+	return true
+}
+
+// Undo takes the last step back. It returns false if there is none.
+func (e *Editor) Undo() bool {
+	s, ok := e.log.pop(&e.log.undo)
+	if ok {
+		e.swap(s, &e.log.redo)
+		e.caret = s.before
+	}
+	return ok
+}
+
+// Redo repeats what Undo took back. It returns false if there is nothing, for
+// example after the next edit.
+func (e *Editor) Redo() bool {
+	s, ok := e.log.pop(&e.log.redo)
+	if ok {
+		e.swap(s, &e.log.undo)
+		e.caret = s.after
+	}
+	return ok
+}
+
+func (e *Editor) swap(s step, onto *[]step) {
+	s.old, s.to = e.splice(s.from, s.to, s.old)
+	e.goal = -1
+	s.kind = whole
+	e.log.push(onto, s)
+}
