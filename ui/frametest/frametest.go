@@ -71,8 +71,8 @@ func Sizes(f func(width, height int)) {
 			f(w, h)
 		}
 	}
-	for h := 1; h <= 40; h++ {
-		for _, w := range append(few, 80, 120) {
+	for _, w := range append(few, 80, 120) {
+		for h := 1; h <= 40; h++ {
 			f(w, h)
 		}
 	}

@@ -1,0 +1,173 @@
+// Package help draws the list of keys over the screen.
+// It must not know a key by itself: every line comes from the key table.
+package help
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"baton/ui/keymap"
+	"baton/ui/sanitize"
+	"baton/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// sections are the scopes in the order of the list, with their headings.
+var sections = []struct {
+	scope   keymap.Scope
+	heading string
+}{
+	{keymap.Global, "Everywhere"},
+	{keymap.Composer, "Composer"},
+	{keymap.Editor, "Row editor"},
+	{keymap.Text, "Composer and row editor"},
+	{keymap.Queue, "Queue"},
+	{keymap.Transcript, "Transcript and this list"},
+	{keymap.Popup, "Completion list"},
+}
+
+// Model is the overlay. The zero value is unusable; see New.
+type Model struct {
+	theme theme.Theme
+	keys  keymap.Map
+	top   int // first line shown
+
+	drawn []string // the whole list for width; theme and keys never change
+	width int
+}
+
+// New makes an overlay that shows the keys in force in m, from its beginning.
+func New(th theme.Theme, m keymap.Map) Model { return Model{theme: th, keys: m} }
+
+// Scroll goes down by lines (up when negative) in an overlay of width x height
+// cells and stops at either end.
+func (m *Model) Scroll(by, width, height int) {
+	m.top = clamp(m.top+by, len(m.body(width)), height)
+}
+
+// Page is how many lines a page of an overlay of the given height holds.
+func Page(height int) int { return max(1, height-chrome(height)) }
+
+// chrome is how many lines title and footer take: none where the keys
+// themselves would hardly show.
+func chrome(height int) int {
+	if height < 5 {
+		return 0
+	}
+	return 2
+}
+
+func clamp(top, lines, height int) int {
+	return max(0, min(top, lines-Page(height)))
+}
+
+// View draws the overlay into at most width x height cells.
+func (m *Model) View(width, height int) []string {
+	if width < 1 || height < 1 {
+		return nil
+	}
+	body := m.body(width)
+	top := clamp(m.top, len(body), height)
+	end := min(top+Page(height), len(body))
+	if chrome(height) == 0 {
+		return slices.Clone(body[top:end])
+	}
+	lines := []string{m.theme.Heading.Render(sanitize.Truncate("Keys", width))}
+	lines = append(lines, body[top:end]...)
+	return append(lines, m.theme.Dim.Render(sanitize.Truncate(m.footer(top, end, len(body)), width)))
+}
+
+// footer says how to leave, then how to scroll, then where in the list one is.
+func (m *Model) footer(top, end, all int) string {
+	var parts []string
+	if k := m.keys.Hint(keymap.Stop); k != "" {
+		parts = append(parts, k+" closes")
+	}
+	if top > 0 || end < all {
+		up, down := m.keys.Hint(keymap.ScrollUp), m.keys.Hint(keymap.ScrollDown)
+		if up != "" && down != "" {
+			parts = append(parts, up+"/"+down+" scroll")
+		}
+		parts = append(parts, fmt.Sprintf("%d-%d of %d", top+1, end, all))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// body is the whole list for a width, drawn once.
+func (m *Model) body(width int) []string {
+	if width != m.width {
+		m.drawn, m.width = m.draw(width), width
+	}
+	return m.drawn
+}
+
+func (m *Model) draw(width int) []string {
+	table := m.keys.Table()
+	column := keyColumn(table)
+	var lines []string
+	for _, s := range sections {
+		open := false
+		for _, r := range table {
+			if r.Scope != s.scope || len(r.Keys) == 0 {
+				continue
+			}
+			if !open {
+				if len(lines) > 0 {
+					lines = append(lines, "")
+				}
+				lines = append(lines, m.theme.Bold.Render(sanitize.Truncate(s.heading, width)))
+				open = true
+			}
+			lines = append(lines, m.row(r, column, width)...)
+		}
+	}
+	return lines
+}
+
+// keyColumn is the width of the widest keys, within reason.
+func keyColumn(table []keymap.Row) int {
+	const most = 24
+	widest := 0
+	for _, r := range table {
+		if w := sanitize.Width(labels(r)); w <= most {
+			widest = max(widest, w)
+		}
+	}
+	return widest
+}
+
+// leastHelp is the room, in cells, below which help is not set beside keys.
+const leastHelp = 28
+
+// row draws one binding: keys beside what they do, or above it where the line
+// is narrow or the keys are many.
+func (m *Model) row(r keymap.Row, column, width int) []string {
+	keys, indent := labels(r), column+4
+	beside := width-indent >= leastHelp && sanitize.Width(keys) <= column
+	if !beside {
+		indent = min(4, max(0, width-10))
+	}
+	help := strings.Split(ansi.Wrap(sanitize.Line(r.Help), max(1, width-indent), ""), "\n")
+	var lines []string
+	if !beside {
+		lines = append(lines, m.theme.Key.Render(sanitize.Truncate("  "+keys, width)))
+	}
+	for i, h := range help {
+		margin := strings.Repeat(" ", indent)
+		if beside && i == 0 {
+			margin = m.theme.Key.Render("  "+keys) + strings.Repeat(" ", indent-2-sanitize.Width(keys))
+		}
+		lines = append(lines, margin+m.theme.Text.Render(sanitize.Truncate(h, width-indent)))
+	}
+	return lines
+}
+
+func labels(r keymap.Row) string {
+	list := make([]string, len(r.Keys))
+	for i, k := range r.Keys {
+		list[i] = keymap.Label(k)
+	}
+	return sanitize.Line(strings.Join(list, ", "))
+}
