@@ -1,0 +1,65 @@
+package journal
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// file is what a Writer needs of an open file; tests put one that fails in its place.
+type file interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+// wrap lets a test stand between a Writer and its file.
+type wrap func(file) file
+
+func plain(f file) file { return f }
+
+// openRegular opens path if a regular file stands there, and never waits. The look before opening gives the better
+// message and keeps devices untouched; the look after it is the one that counts, because names can change between.
+func openRegular(path string, flag int) (*os.File, fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := regular(path, info); err != nil {
+		return nil, nil, err
+	}
+	f, err := os.OpenFile(path, flag|openFlags, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err = f.Stat()
+	if err == nil {
+		err = regular(path, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func regular(path string, info fs.FileInfo) error {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s: %w", path, ErrSymlink)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: %w", path, ErrNotRegular)
+	}
+	return nil
+}
+
+// wideMode returns the permission bits if they give anything to others, or anything but reading and writing.
+func wideMode(info fs.FileInfo) fs.FileMode {
+	if mode := info.Mode().Perm(); hasModes && mode&^0o600 != 0 {
+		return mode
+	}
+	return 0
+}

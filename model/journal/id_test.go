@@ -1,0 +1,74 @@
+package journal
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestDir(t *testing.T) {
+	home := t.TempDir()
+	state := t.TempDir()
+	for _, x := range []struct{ env, home, want string }{
+		{"", home, filepath.Join(home, ".local", "state", "baton", "sessions")},
+		{"relative", home, filepath.Join(home, ".local", "state", "baton", "sessions")},
+		{state, home, filepath.Join(state, "baton", "sessions")},
+		{state, "", filepath.Join(state, "baton", "sessions")},
+		{"", "", ""},
+		{"", "relative", ""},
+	} {
+		got, err := Dir(func(name string) string {
+			if name != "XDG_STATE_HOME" {
+				return ""
+			}
+			return x.env
+		}, x.home)
+		if got != x.want || (err == nil) != (x.want != "") {
+			t.Errorf("%q %q: %q %v", x.env, x.home, got, err)
+		}
+	}
+}
+
+func TestNewID(t *testing.T) {
+	east := time.FixedZone("east", 9*3600)
+	got := must(NewID(time.Date(2026, 12, 1, 0, 42, 10, 0, east), bytes.NewReader([]byte{0, 31, 32, 255})))
+	if got != "20261130-154210-0z0z" {
+		t.Fatal(got)
+	}
+	if _, err := NewID(time.Now(), bytes.NewReader([]byte{1, 2, 3})); err != io.ErrUnexpectedEOF && !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Fatal(err)
+	}
+	early := must(NewID(time.Unix(1_000_000_000, 0), strings.NewReader("\xff\xff\xff\xff")))
+	late := must(NewID(time.Unix(1_000_000_001, 0), strings.NewReader("\x00\x00\x00\x00")))
+	if early >= late {
+		t.Fatal(early, late)
+	}
+}
+
+// TestValidID (J5): nothing that could be a path, an option, a device or another spelling of the same name.
+func TestValidID(t *testing.T) {
+	for _, id := range []string{"a", "7", "20261130-154210-4fzq", "a-b", "com", "com10", strings.Repeat("x", 64)} {
+		if err := ValidID(id); err != nil {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	dir := t.TempDir()
+	for _, id := range []string{"", ".", "..", "../../x", "/etc/passwd", `c:\x`, `a\b`, "a/b", "a\x00b", "\x00", "-rf", "a-", "a.b", "a b",
+		"A", "é", "a\n", "a\u202e", "\xff", strings.Repeat("x", 65), strings.Repeat("x", 300), "nul", "con", "com1", "lpt9"} {
+		wantErr(t, ValidID(id), ErrBadID)
+		_, err := Create(dir, id, Header{})
+		wantErr(t, err, ErrBadID)
+		_, _, err = Open(dir, id)
+		wantErr(t, err, ErrBadID)
+		_, err = Read(dir, id)
+		wantErr(t, err, ErrBadID)
+	}
+	_, err := Read(dir, "absent")
+	wantErr(t, err, fs.ErrNotExist)
+	_, _, err = Open(dir, "absent")
+	wantErr(t, err, fs.ErrNotExist)
+}
