@@ -1,0 +1,51 @@
+//go:build unix
+
+package markdown
+
+import (
+	"syscall"
+	"testing"
+	"time"
+)
+
+// cpu returns the processor time that f takes, all threads included. Other
+// programs do not count.
+func cpu(f func()) time.Duration {
+	var before, after syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+	f()
+	syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+	used := func(r syscall.Rusage) int64 { return r.Utime.Nano() + r.Stime.Nano() }
+	return time.Duration(used(after) - used(before))
+}
+
+// H8: no text of 100 kB takes more than a quarter of a second of CPU time. The
+// best of three counts, since a collection may fall into one.
+func TestHostileTextIsCheap(t *testing.T) {
+	bound := 250 * time.Millisecond
+	if raceDetector {
+		bound *= 8
+	}
+	st := styles(t)
+	check := func(name, text string) {
+		best := time.Hour
+		for range 3 {
+			if best = min(best, cpu(func() { Render(text, 80, st) })); best < bound {
+				break
+			}
+		}
+		if best > bound {
+			t.Errorf("%s: %v of CPU time", name, best)
+		}
+		t.Logf("%-18s %v", name, best)
+	}
+	for name, text := range hostile {
+		check(name, text(100_000))
+	}
+	for name, text := range blocks() {
+		if heavy(text) {
+			t.Errorf("%s would not be parsed", name)
+		}
+		check("parsed "+name, text)
+	}
+}

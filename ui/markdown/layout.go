@@ -1,0 +1,145 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"baton/ui/sanitize"
+)
+
+// layOut turns a part into lines; the empty line before it is one of them.
+func layOut(p part, width int, st *Styles) []string {
+	var rows []row
+	switch {
+	case p.kind == code:
+		rows = codeRows(p.lang, p.text, width, st)
+	case p.kind == plain || heavy(p.text):
+		rows = wrap([]span{{text: p.text, style: st.text}}, width, keep)
+	default:
+		b := block{src: []byte(p.text), st: st, floor: max(2, min(8, width/2)), number: p.number}
+		rows = b.children(parse(b.src), width, st.text, false)
+	}
+	lines := make([]string, 0, len(rows)+1)
+	if p.gap {
+		lines = append(lines, "")
+	}
+	for _, r := range rows {
+		lines = append(lines, r.text)
+	}
+	return lines
+}
+
+// codeRows lays out a code block or a piece of one, without touching its white
+// space. This is the place where the language would choose colours.
+func codeRows(_, text string, width int, st *Styles) []row {
+	inner := width - len(codeIndent)
+	if inner < 2 {
+		return wrap([]span{{text: text, style: st.codeBlock}}, width, verbatim)
+	}
+	rows := wrap([]span{{text: text, style: st.codeBlock}}, inner, verbatim)
+	for i, r := range rows {
+		if r.cells > 0 {
+			rows[i] = row{codeIndent + r.text, r.cells + len(codeIndent)}
+		}
+	}
+	return rows
+}
+
+const codeIndent = "  "
+
+// block lays out what the parser made of one part.
+type block struct {
+	src    []byte
+	st     *Styles
+	floor  int // prefixes are left out where less than this would remain for text
+	number int // of the item that begins the part, if it is an ordered one
+}
+
+// children lays out the blocks under n, with empty rows between them unless tight.
+func (b *block) children(n ast.Node, width int, base sgr, tight bool) []row {
+	var rows []row
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if len(rows) > 0 && !tight {
+			rows = append(rows, row{})
+		}
+		rows = append(rows, b.node(c, width, base)...)
+	}
+	return rows
+}
+
+func (b *block) node(n ast.Node, width int, base sgr) []row {
+	switch n := n.(type) {
+	case *ast.Heading:
+		style := base + b.st.heading
+		marks := span{text: strings.Repeat("#", n.Level) + " ", style: style}
+		return wrap(append([]span{marks}, b.inline(n, style)...), width, collapse)
+	case *ast.ThematicBreak:
+		return []row{{b.st.rule.paint(strings.Repeat("─", width)), width}}
+	case *ast.Blockquote:
+		base += b.st.quote
+		bar := row{b.st.quote.paint("│") + " ", 2}
+		return b.prefixed(bar, bar, width, func(inner int) []row {
+			return b.children(n, inner, base, false)
+		})
+	case *ast.List:
+		return b.list(n, width, base)
+	case *ast.CodeBlock:
+		return codeRows("", b.lines(n), width, b.st)
+	case *ast.FencedCodeBlock:
+		return codeRows(string(n.Language(b.src)), b.lines(n), width, b.st)
+	case *east.Table:
+		return b.table(n, width, base)
+	}
+	return wrap(b.inline(n, base), width, collapse)
+}
+
+// prefixed lays something out to the right of a prefix, if that leaves room.
+func (b *block) prefixed(first, rest row, width int, lay func(inner int) []row) []row {
+	inner := width - first.cells
+	if inner < b.floor {
+		return lay(width)
+	}
+	rows := lay(inner)
+	if len(rows) == 0 {
+		rows = []row{{}}
+	}
+	prefix := first
+	for i, r := range rows {
+		rows[i] = row{prefix.text + r.text, prefix.cells + r.cells}
+		prefix = rest
+	}
+	return rows
+}
+
+func (b *block) list(n *ast.List, width int, base sgr) []row {
+	number := n.Start
+	if n.Parent().Kind() == ast.KindDocument && n.PreviousSibling() == nil && b.number >= 0 {
+		number = b.number
+	}
+	var rows []row
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		if len(rows) > 0 && !n.IsTight {
+			rows = append(rows, row{})
+		}
+		label := "•"
+		if n.IsOrdered() {
+			label = strconv.Itoa(number) + string(rune(n.Marker))
+			number++
+		}
+		cells := sanitize.Width(label) + 1
+		first := row{b.st.listMark.paint(label) + " ", cells}
+		rest := row{strings.Repeat(" ", cells), cells}
+		rows = append(rows, b.prefixed(first, rest, width, func(inner int) []row {
+			return b.children(item, inner, base, n.IsTight)
+		})...)
+	}
+	return rows
+}
+
+// lines is the raw text of a code block, without its last line end.
+func (b *block) lines(n ast.Node) string {
+	return strings.TrimSuffix(string(n.Lines().Value(b.src)), "\n")
+}
