@@ -138,6 +138,7 @@ func TestOverrideConflicts(t *testing.T) {
 		want Conflict
 	}{
 		{map[string][]string{"undo": {"ctrl+k"}}, Conflict{"ctrl+k", Text, Undo, KillToEnd}},
+		{map[string][]string{"yank": {"ctrl+_"}}, Conflict{"ctrl+_", Text, Yank, Undo}},
 		{map[string][]string{"kill_word": {"ctrl+o"}}, Conflict{"ctrl+o", Text, KillWord, Fold}},
 		{map[string][]string{"queue_pause": {"tab"}}, Conflict{"tab", Queue, QueuePause, FocusNext}},
 		{map[string][]string{"fold": {"d"}}, Conflict{"d", Queue, QueueRemove, Fold}},

@@ -37,6 +37,8 @@ const (
 	LineDown       Action = "line_down"
 	LineStart      Action = "line_start"
 	LineEnd        Action = "line_end"
+	TextStart      Action = "text_start"
+	TextEnd        Action = "text_end"
 	DeleteLeft     Action = "delete_left"
 	DeleteRight    Action = "delete_right"
 
@@ -85,7 +87,7 @@ var table = []Row{
 
 	{Editor, SaveRow, []string{"enter"}, "save the row", "save"},
 
-	{Text, Newline, []string{"ctrl+j", "alt+enter"}, "begin a new line", "newline"},
+	{Text, Newline, []string{"ctrl+j", "alt+enter"}, "begin a new line; a backslash before enter does too", "newline"},
 	{Text, ExternalEditor, []string{"ctrl+g"}, "edit in $VISUAL or $EDITOR", "editor"},
 	{Text, Undo, []string{"ctrl+_"}, "undo", "undo"},
 	{Text, Redo, []string{"alt+_"}, "redo", "redo"},
@@ -101,6 +103,8 @@ var table = []Row{
 	{Text, LineDown, []string{"down"}, "a line down", "down"},
 	{Text, LineStart, []string{"home", "ctrl+a"}, "to the start of the line", "start"},
 	{Text, LineEnd, []string{"end", "ctrl+e"}, "to the end of the line", "end"},
+	{Text, TextStart, []string{"ctrl+home"}, "to the start of the text", "start"},
+	{Text, TextEnd, []string{"ctrl+end"}, "to the end of the text", "end"},
 	{Text, DeleteLeft, []string{"backspace", "ctrl+h"}, "delete the character to the left", "delete"},
 	{Text, DeleteRight, []string{"delete"}, "delete the character to the right", "delete"},
 

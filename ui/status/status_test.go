@@ -81,6 +81,26 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+func TestTightLines(t *testing.T) {
+	for w, want := range map[int]string{18: "● Busy · esc stops", 17: "● esc stops", 11: "● esc stops", 10: "esc stops", 6: "esc s…"} {
+		if got := ansi.Strip(Line(look(t), backoff, w)); got != want {
+			t.Errorf("%d cells show %q, want %q", w, got, want)
+		}
+	}
+	if got := ansi.Strip(Line(look(t), Facts{State: Error, Stop: "esc stops"}, 4)); got != "✗ E…" {
+		t.Errorf("4 cells show %q", got)
+	}
+}
+
+func TestSidesStayApart(t *testing.T) {
+	f := Facts{State: Ready, Agent: "sandbox"}
+	for w, want := range map[int]string{18: "○ Ready    sandbox", 16: "○ Ready  sandbox", 15: "○ Ready"} {
+		if got := ansi.Strip(Line(look(t), f, w)); got != want {
+			t.Errorf("%d cells show %q, want %q", w, got, want)
+		}
+	}
+}
+
 func TestLongNoticeIsCut(t *testing.T) {
 	f := Facts{State: Busy, Stop: "esc stops", Phase: "streaming", Notice: strings.Repeat("kept ", 40)}
 	line := ansi.Strip(Line(look(t), f, 60))
