@@ -5,7 +5,7 @@ func (d *decider) requestStop(l LifeTurn) {
 	if _, already := l.Phase.(Stopping); already {
 		return
 	}
-	d.emit(StopRequested{l.Turn})
+	d.emit(StopRequested{l.Turn, d.s.Gate.Open()})
 	d.do(CancelTurn{l.Turn})
 }
 
@@ -44,9 +44,8 @@ func (in StopTimedOut) decide(d *decider) {
 	if !d.stopping(in.Turn) {
 		return
 	}
-	before := d.s.Gate
 	d.stopTurn(in.Turn, nil, false)
-	d.afterStop(before, true)
+	d.afterStop(false)
 }
 
 func (in StoppedByClient) decide(d *decider) {
@@ -54,9 +53,9 @@ func (in StoppedByClient) decide(d *decider) {
 	if !ok || l.Turn != in.Turn {
 		return
 	}
-	asked, before := d.stopping(in.Turn), d.s.Gate
+	drain := d.mayDrain()
 	d.stopTurn(in.Turn, in.Attempts, false)
-	d.afterStop(before, !asked)
+	d.afterStop(drain)
 }
 
 // stopping reports whether this turn runs and was told to stop.
@@ -72,7 +71,12 @@ func (d *decider) stopping(id TurnID) bool {
 // stopTurn settles a turn as stopped. Only text of a running attempt is an answer;
 // that of a failed one is shown and never sent.
 func (d *decider) stopTurn(id TurnID, attempts []Attempt, interrupted bool) {
-	e := TurnStopped{Turn: id, Interrupted: interrupted, Attempts: attempts, Reasoning: d.s.LiveReasoning()}
+	t, _ := d.s.Turn(id)
+	if attempts == nil { // nobody reported: what the retries told is all there is
+		attempts = t.Attempts
+	}
+	l, _ := d.s.Running()
+	e := TurnStopped{Turn: id, Interrupted: interrupted, Reasoning: d.s.LiveReasoning(), N: l.Attempt, Max: t.Max, Attempts: attempts}
 	if d.s.live.failed {
 		e.Lost = d.s.LiveText()
 	} else {
@@ -87,10 +91,17 @@ func (d *decider) addStopped() {
 	d.gate(g)
 }
 
-// afterStop decides what a settled stop leads to. before is the gate as it stood
-// when the settlement came; silent says no agent
-// answered the person's stop.
-func (d *decider) afterStop(before Gate, silent bool) {
+// mayDrain reports whether rows may go on after the stop that settles now: only
+// if that is wished, and nothing held the queue when the stop came or since.
+func (d *decider) mayDrain() bool {
+	l, _ := d.s.Running()
+	p, stopping := l.Phase.(Stopping)
+	return d.s.Settings.Drain && stopping && p.Open && d.s.Gate.Open() && d.s.Editing == ""
+}
+
+// afterStop decides what a settled stop leads to. drain is mayDrain as it was
+// before the settlement; a stop that nobody answered never drains.
+func (d *decider) afterStop(drain bool) {
 	marked, ok := d.s.Queue.Get(d.s.Mark.Row)
 	switch head, any := d.s.Queue.Head(); {
 	case d.s.Quitting:
@@ -98,7 +109,7 @@ func (d *decider) afterStop(before Gate, silent bool) {
 		d.do(Exit{})
 	case ok:
 		d.start(marked)
-	case d.s.Settings.Drain && before.Open() && d.s.Editing == "" && !silent:
+	case drain:
 		if any {
 			d.start(head)
 		}

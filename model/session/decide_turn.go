@@ -81,9 +81,10 @@ func (in Ready) decide(d *decider) {
 	if _, ok := d.current(in.Turn, in.N); !ok {
 		return
 	}
-	stopping, before := d.stopping(in.Turn), d.s.Gate
+	stopping, drain := d.stopping(in.Turn), d.mayDrain()
+	t, _ := d.s.Turn(in.Turn)
 	d.emit(TurnSucceeded{Turn: in.Turn, Answer: d.s.LiveText(), Reasoning: d.s.LiveReasoning(), Cut: in.Cut,
-		Tokens: in.Tokens, Attempts: in.Attempts})
+		Tokens: in.Tokens, N: in.N, Max: t.Max, Attempts: in.Attempts})
 	d.release("turn succeeded")
 	for _, r := range d.s.Queue.Rows() {
 		if r.ID != d.s.Editing && d.superseded(r) {
@@ -91,7 +92,7 @@ func (in Ready) decide(d *decider) {
 		}
 	}
 	if stopping {
-		d.afterStop(before, false)
+		d.afterStop(drain)
 	}
 }
 

@@ -9,6 +9,8 @@ type TurnSucceeded struct {
 	Reasoning string    `json:"reasoning,omitempty"`
 	Cut       bool      `json:"cut,omitempty"`
 	Tokens    int64     `json:"tokens,omitempty"`
+	N         int       `json:"n"` // attempts made
+	Max       int       `json:"max,omitempty"`
 	Attempts  []Attempt `json:"attempts,omitempty"`
 }
 
@@ -16,7 +18,7 @@ func (e TurnSucceeded) apply(s *State) {
 	s.Life, s.Awaiting, s.live = LifeReady{}, e.Turn, live{}
 	s.setTurn(e.Turn, func(t *Turn) {
 		t.Outcome, t.Answer, t.Reasoning, t.Cut, t.Tokens = Succeeded, e.Answer, e.Reasoning, e.Cut, e.Tokens
-		t.Attempts = e.Attempts
+		t.N, t.Max, t.Attempts = e.N, e.Max, e.Attempts
 	})
 }
 
@@ -37,8 +39,8 @@ type TurnFailed struct {
 func (e TurnFailed) apply(s *State) {
 	s.Life, s.live = LifeError{e.Turn}, live{}
 	s.setTurn(e.Turn, func(t *Turn) {
-		t.Outcome, t.Cause, t.Max, t.Lost, t.Reasoning = Failed, e.Cause, e.Max, e.Lost, e.Reasoning
-		t.Attempts = e.Attempts
+		t.Outcome, t.Cause, t.Lost, t.Reasoning = Failed, e.Cause, e.Lost, e.Reasoning
+		t.N, t.Max, t.Attempts = e.N, e.Max, e.Attempts
 	})
 }
 
@@ -51,6 +53,8 @@ type TurnStopped struct {
 	Reasoning   string    `json:"reasoning,omitempty"`
 	Lost        string    `json:"lost,omitempty"` // of a failed attempt; never sent
 	Interrupted bool      `json:"interrupted,omitempty"`
+	N           int       `json:"n,omitempty"` // attempts begun
+	Max         int       `json:"max,omitempty"`
 	Attempts    []Attempt `json:"attempts,omitempty"`
 }
 
@@ -58,9 +62,7 @@ func (e TurnStopped) apply(s *State) {
 	s.Life, s.live = LifeReady{}, live{}
 	s.setTurn(e.Turn, func(t *Turn) {
 		t.Outcome, t.Answer, t.Reasoning, t.Lost, t.Interrupted = Stopped, e.Partial, e.Reasoning, e.Lost, e.Interrupted
-		if e.Attempts != nil {
-			t.Attempts = e.Attempts
-		}
+		t.N, t.Max, t.Attempts = e.N, e.Max, e.Attempts
 	})
 }
 
@@ -69,9 +71,10 @@ var _ = durable[StopRequested]("stop.requested", "the person asked the running t
 // StopRequested moves a turn to stopping.
 type StopRequested struct {
 	Turn TurnID `json:"turn"`
+	Open bool   `json:"open,omitempty"` // nothing held the queue at that moment
 }
 
-func (e StopRequested) apply(s *State) { PhaseEntered{Stopping{}}.apply(s) }
+func (e StopRequested) apply(s *State) { PhaseEntered{Stopping{e.Open}}.apply(s) }
 
 var _ = durable[BatonPassed]("baton.passed", "the turn's promotion was used, whether or not a row started")
 

@@ -101,8 +101,9 @@ type (
 		Hint   retrypolicy.Hint
 		Cause  Cause
 	}
-	// Stopping was told to stop and has not settled yet.
-	Stopping struct{}
+	// Stopping was told to stop and has not settled yet. Open says that nothing held
+	// the queue when the stop came.
+	Stopping struct{ Open bool }
 )
 
 func (Connecting) phase()  {}

@@ -55,8 +55,11 @@ func (t Turn) rows() []Row {
 	if t.Outcome == Unsettled {
 		return rs
 	}
-	if retries := t.retries(); retries > 0 {
-		add(RetryRow, Row{Text: fmt.Sprintf("Retried model request (%d/%d)", retries, t.Max-1), Details: t.receipts()})
+	switch {
+	case t.N > 1:
+		add(RetryRow, Row{Text: fmt.Sprintf("Retried model request (%d/%d)", t.N-1, t.Max-1), Details: t.receipts()})
+	case t.Outcome == Stopped && t.failedOnce():
+		add(RetryRow, Row{Text: "Model request failed, stopped before a retry", Details: t.receipts()})
 	}
 	if t.Reasoning != "" {
 		add(ReasoningRow, Row{Text: t.Reasoning})
@@ -88,13 +91,8 @@ func (t Turn) files() []string {
 	return names
 }
 
-// retries is how many attempts were repeated.
-func (t Turn) retries() int {
-	n := 0
-	for _, a := range t.Attempts {
-		n = max(n, a.N-1)
-	}
-	return n
+func (t Turn) failedOnce() bool {
+	return len(t.Attempts) > 0 && t.Attempts[0].Cause.Kind != ""
 }
 
 // failure is the terminal error row: kind, status or code, message, attempts.
@@ -107,15 +105,11 @@ func (t Turn) failure() string {
 		parts = append(parts, t.Cause.Code)
 	}
 	parts = append(parts, nonEmpty(t.Cause.Message)...)
-	n := 0
-	for _, a := range t.Attempts {
-		n = max(n, a.N)
-	}
 	switch {
-	case n == 1:
+	case t.N == 1:
 		parts = append(parts, "1 attempt")
-	case n > 1:
-		parts = append(parts, fmt.Sprintf("%d attempts", n))
+	case t.N > 1:
+		parts = append(parts, fmt.Sprintf("%d attempts", t.N))
 	}
 	return strings.Join(parts, " · ")
 }

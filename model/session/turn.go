@@ -63,7 +63,7 @@ type Turn struct {
 	Cut         bool   // the answer reached the output limit
 	Interrupted bool   // stopped by the end of the program, not by the person
 	Cause       Cause
-	Max         int // attempts allowed
+	N, Max      int // attempts made, attempts allowed
 	Attempts    []Attempt
 	Tools       []ToolPart
 	Tokens      int64 // input and output, as reported; 0 if not

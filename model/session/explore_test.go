@@ -1,0 +1,364 @@
+package session
+
+import (
+	"flag"
+	"fmt"
+	"hash/maphash"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"baton/queue"
+)
+
+// The small-scope check walks every state that a few texts, turns and rows can
+// reach, with crashes, and holds each step against the contract. The rules are
+// written here a second time, from the outside: what must hold of a step, not how
+// it is decided.
+
+var exploreStates = flag.Int("session.states", 60_000, "states per start that the small-scope check visits at most")
+
+const (
+	scopeRows  = 3
+	scopeTexts = 3
+	scopeTurns = 3
+)
+
+var epoch = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+// node is a state, the state a crash would leave, and what the checker remembers.
+type node struct {
+	s, disk  State
+	texts    int  // texts entered so far
+	due      bool // the checker's own view of a due promotion
+	stopOpen bool // the gate was open when the running turn was told to stop
+	halted   bool // a stop settled and the person has not acted since
+	from     *node
+	in       Input
+}
+
+func (n *node) trail() string {
+	var ls []string
+	for ; n != nil; n = n.from {
+		ls = append([]string{fmt.Sprintf("%T%+v\n      → %s", n.in, n.in, key(n.s))}, ls...)
+	}
+	return strings.Join(ls, "\n")
+}
+
+// key is a state as text: equal keys are equal states.
+func key(s State) string { return string(appendKey(nil, s)) }
+
+// appendKey is written by hand because the walk spends its time here.
+func appendKey(b []byte, s State) []byte {
+	num := func(ns ...int) {
+		for _, n := range ns {
+			b = append(strconv.AppendInt(b, int64(n), 10), ' ')
+		}
+	}
+	flags := func(fs ...bool) {
+		for _, f := range fs {
+			b = append(b, "-+"[map[bool]int{true: 1}[f]])
+		}
+	}
+	str := func(ss ...string) {
+		for _, s := range ss {
+			b = append(append(b, s...), '|')
+		}
+	}
+	draft := func(text string, files int, command bool) {
+		str(text)
+		num(files)
+		flags(command)
+	}
+	life := func(l Lifecycle) {
+		switch l := l.(type) {
+		case LifeReady:
+			str("ready")
+		case LifeError:
+			str("error")
+			num(int(l.Turn))
+		}
+	}
+	life(s.Life)
+	switch l := s.Life.(type) {
+	case LifePreparing:
+		str("preparing", string(l.Row))
+		num(int(l.Turn), int(l.Chain))
+		life(l.Before)
+	case LifeCommand:
+		str("command", string(l.Row))
+		num(int(l.ID))
+		life(l.Before)
+	case LifeTurn:
+		str("turn", phaseName(l.Phase))
+		st, _ := l.Phase.(Stopping)
+		flags(st.Open)
+		num(int(l.Turn), l.Attempt)
+		flags(l.Tool)
+	}
+	row := func(r queue.Row) {
+		str(string(r.ID))
+		draft(r.Text, len(r.Attachments), r.Command)
+		num(r.Generated)
+	}
+	gate := func(g Gate) {
+		flags(g.Failed, g.Stopped, !g.Limit.IsZero(), g.Restored, g.Paused)
+		for _, bl := range g.Blocked {
+			str(string(bl.Row), bl.Why)
+		}
+	}
+	str("queue")
+	for i := range s.Queue.Len() {
+		row(s.Queue.At(i))
+	}
+	gate(s.Gate)
+	flags(s.Due, s.Quitting)
+	str(string(s.Editing), string(s.Mark.Row))
+	num(int(s.Mark.Turn), int(s.Awaiting), s.Next)
+	if u := s.Undo; u != nil {
+		str("undo", string(u.Row))
+		for _, p := range u.Rows {
+			num(p.Index)
+			row(p.Row)
+		}
+		if u.Draft != nil {
+			draft(u.Draft.Text, len(u.Draft.Attachments), u.Draft.Command)
+		}
+		gate(u.Gate)
+	}
+	for _, it := range s.Items {
+		if it.Turn != nil {
+			num(int(it.Turn.ID), int(it.Turn.Chain))
+			str(it.Turn.Text, string(it.Turn.Outcome))
+		}
+	}
+	num(s.live.attempt)
+	flags(s.live.failed)
+	return b
+}
+
+func phaseName(p Phase) string {
+	switch p.(type) {
+	case Connecting:
+		return "connecting"
+	case Waiting:
+		return "waiting"
+	case Streaming:
+		return "streaming"
+	case ToolRunning:
+		return "tool"
+	case Approval:
+		return "approval"
+	case Backoff:
+		return "backoff"
+	case Stopping:
+		return "stopping"
+	}
+	return "?"
+}
+
+func TestContractSmallScope(t *testing.T) {
+	full := []Input{Opened{Session: "s"}, Submit{Draft{Text: "p"}}, Submit{Draft{Text: "q"}}, Submit{Draft{Text: "r"}}, Submit{Draft{Text: "s"}}}
+	for name, c := range map[string]struct {
+		set   Settings
+		start []Input
+	}{
+		"empty":        {Settings{Rows: scopeRows}, []Input{Opened{Session: "s"}}},
+		"empty, drain": {Settings{Rows: scopeRows, Drain: true}, []Input{Opened{Session: "s"}}},
+		"full, busy":   {Settings{Rows: scopeRows}, full},
+		"full, drain":  {Settings{Rows: scopeRows, Drain: true}, full},
+		"full, held":   {Settings{Rows: scopeRows}, append(append([]Input{}, full...), AttemptStarted{1, 1}, GaveUp{Turn: 1, N: 1, Max: 1})},
+		"full, files":  {Settings{Rows: scopeRows}, []Input{Opened{Session: "s"}, Submit{Draft{Text: "p"}}, Submit{withFile("q")}, Submit{withFile("r")}, Submit{Draft{Text: "/x", Command: true}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := &node{s: New(c.set), disk: New(c.set)}
+			for _, in := range c.start {
+				n = stepNode(t, n, in)
+			}
+			seen, deepest := explore(t, n)
+			t.Logf("%d states, %d steps deep", seen, deepest)
+			if seen < 1000 {
+				t.Fatalf("only %d states: the walk is stuck", seen)
+			}
+		})
+	}
+}
+
+func withFile(text string) Draft {
+	return Draft{Text: text, Attachments: []queue.Attachment{{Path: "notes.png"}}}
+}
+
+// explore walks breadth first from a node.
+func explore(t *testing.T, start *node) (seen, deepest int) {
+	seed := maphash.MakeSeed()
+	visited := map[uint64]bool{}
+	var buf []byte
+	id := func(n *node) uint64 {
+		buf = appendKey(buf[:0], n.s)
+		buf = appendKey(buf, n.disk)
+		buf = append(buf, byte(n.texts))
+		for _, f := range []bool{n.due, n.stopOpen, n.halted} {
+			buf = strconv.AppendBool(buf, f)
+		}
+		return maphash.Bytes(seed, buf)
+	}
+	visited[id(start)] = true
+	level := []*node{start}
+	for len(level) > 0 && len(visited) < *exploreStates && !t.Failed() {
+		var next []*node
+		for _, n := range level {
+			for _, in := range inputs(n) {
+				m := stepNode(t, n, in)
+				if t.Failed() {
+					return len(visited), deepest
+				}
+				if h := id(m); !visited[h] && len(visited) < *exploreStates {
+					visited[h] = true
+					next = append(next, m)
+				}
+			}
+			checkReachable(t, n)
+		}
+		level = next
+		deepest++
+	}
+	return len(visited), deepest
+}
+
+// crash ends the process and opens the session again.
+type crash struct{}
+
+func (crash) decide(*decider) {}
+
+// stepNode takes one step and checks it.
+func stepNode(t *testing.T, n *node, in Input) *node {
+	m := &node{s: n.s, disk: n.disk, texts: n.texts, due: n.due, stopOpen: n.stopOpen, halted: n.halted, from: n, in: in}
+	from, real := n.s, in
+	if _, ok := in.(crash); ok {
+		from, real = n.disk, Opened{Session: "s"}
+	}
+	steps.Add(1)
+	sample := steps.Load()%64 == 0
+	before := ""
+	if sample {
+		before = key(from)
+	}
+	evs, effs := Decide(from, real)
+	if sample && key(from) != before {
+		t.Fatalf("Decide changed its state:\n%s", m.trail())
+	}
+	m.s = from
+	for _, e := range evs {
+		m.s = Apply(m.s, e)
+	}
+	m.disk = replay(t, n.disk, evs, sample)
+	c := &step{node: m, before: from, after: m.s, in: real, events: evs, effects: effs}
+	c.remember(n)
+	if msg := c.check(n); msg != "" {
+		t.Fatalf("%s\nevents %+v\neffects %+v\n%s", msg, evs, effs, m.trail())
+	}
+	return m
+}
+
+var steps atomic.Int64
+
+// replay folds what a journal would hold; every so often through its encoding.
+func replay(t *testing.T, s State, evs []Event, encoded bool) State {
+	for _, e := range evs {
+		if _, ok := byType[reflect.TypeOf(e)]; !ok {
+			continue
+		}
+		if !encoded {
+			s = Apply(s, e)
+			continue
+		}
+		kind, data, ok, err := Encode(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			continue
+		}
+		back, known, err := Decode(kind, data)
+		if err != nil || !known {
+			t.Fatal(kind, known, err)
+		}
+		s = Apply(s, back)
+	}
+	return s
+}
+
+// inputs lists what can happen in a node: everything a person can press, every
+// answer that can still come, and answers that come too late.
+func inputs(n *node) []Input {
+	s, ins := n.s, []Input{Play{}, UndoLast{}, ClearRows{}, SetPaused{true}, SetPaused{false}, AgentChanged{"b"}, Quit{}, crash{}}
+	text := string(rune('a' + n.texts))
+	turns := 0
+	for _, it := range s.Items {
+		if it.Turn != nil {
+			turns++
+		}
+	}
+	fresh := n.texts < scopeTexts
+	if fresh {
+		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: "/" + text, Command: true}})
+	}
+	ins = append(ins, Submit{Draft{Text: " \n"}})
+	if turns >= scopeTurns {
+		ins = []Input{SetPaused{true}, UndoLast{}, ClearRows{}, Quit{}, crash{}} // no further starts
+	}
+	work := s.Work()
+	ins = append(ins, Stop{work}, Stop{work + 7}, StopTimedOut{work}, StopTimedOut{work + 7})
+	for _, r := range s.Queue.Rows() {
+		ins = append(ins, BeginEdit{r.ID}, RemoveRow{Row: r.ID}, MoveRow{r.ID, 0}, MoveRow{r.ID, 9})
+		if turns < scopeTurns {
+			ins = append(ins, SendNow{Row: r.ID, Turn: work}, SendNow{Row: r.ID, Turn: work + 7}, SendNow{Row: r.ID, Turn: work, Confirmed: true})
+		}
+	}
+	if r, ok := s.Queue.Get(s.Editing); ok {
+		ins = append(ins, EndEdit{Row: r.ID, Save: true, Draft: draftOf(r)}, EndEdit{Row: r.ID, Draft: draftOf(r)}, EndEdit{Row: r.ID, Save: true})
+		if fresh {
+			d := Draft{Text: text}
+			ins = append(ins, EndEdit{Row: r.ID, Save: true, Draft: d}, EndEdit{Row: r.ID, Draft: d}, RemoveRow{r.ID, &d}, ClearRows{&d})
+		}
+	}
+	ins = append(ins, EndEdit{Row: "gone", Save: true, Draft: Draft{Text: "z"}})
+	if t, ok := s.LastTurn(); ok && turns < scopeTurns {
+		ins = append(ins, Retry{t.ID}, Retry{t.ID + 7}, Promote{t.ID}, Promote{t.ID + 7})
+		if t.ID > 1 {
+			ins = append(ins, Promote{1}, Ready{Turn: 1, N: 1}, GaveUp{Turn: 1, N: 1, Max: 2})
+		}
+	}
+	switch l := s.Life.(type) {
+	case LifePreparing:
+		ins = append(ins, Prepared{l.Turn, []queue.Attachment{{Path: "notes.png", Size: 3}}}, Prepared{Turn: l.Turn + 7}, Unprepared{l.Turn, "missing notes.png"})
+	case LifeCommand:
+		ins = append(ins, CommandDone{ID: l.ID}, CommandDone{ID: l.ID + 7}, CommandDone{ID: l.ID, Why: "no such agent"})
+	case LifeTurn:
+		ins = append(ins, news(l)...)
+	}
+	return ins
+}
+
+// news lists the agent's possible reports about a running turn.
+func news(l LifeTurn) []Input {
+	if l.Attempt == 0 {
+		return []Input{AttemptStarted{l.Turn, 1}, StoppedByClient{Turn: l.Turn}}
+	}
+	ins := []Input{
+		GaveUp{Turn: l.Turn, N: l.Attempt, Max: 2}, StoppedByClient{Turn: l.Turn},
+		GaveUp{Turn: l.Turn, N: l.Attempt + 1, Max: 2}, Ready{Turn: l.Turn, N: l.Attempt + 1}, Delta{Turn: l.Turn, N: l.Attempt + 1, Text: "stale", At: epoch},
+	}
+	if b, ok := l.Phase.(Backoff); ok {
+		return append(ins, RetryStarted{Turn: l.Turn, N: l.Attempt + 1}, RetryNow{Turn: l.Turn, Attempt: b.Failed, At: epoch}, RetryNow{Turn: l.Turn, Attempt: 9})
+	}
+	ins = append(ins, Ready{Turn: l.Turn, N: l.Attempt}, GaveUp{Turn: l.Turn, N: l.Attempt, Max: 2, Until: epoch})
+	if l.Attempt == 1 {
+		ins = append(ins, RetryScheduled{Turn: l.Turn, N: 1, Max: 2, Attempt: Attempt{N: 1, Cause: Cause{Kind: "server"}}}, ToolActivity{l.Turn, 1, ToolPart{ID: "x"}})
+	}
+	return ins
+}
