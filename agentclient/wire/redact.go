@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Redactor takes secrets out of texts that came back from a server or a library.
+// It knows the secrets of one agent and the usual shapes of others.
+type Redactor struct{ literals []string }
+
+const minSecret = 6 // shorter values are words, not secrets: hiding them would garble texts
+
+// NewRedactor returns a Redactor for the given secrets; those under 6 bytes are ignored.
+func NewRedactor(secrets ...string) *Redactor {
+	r := &Redactor{}
+	for _, s := range secrets {
+		if s = strings.TrimSpace(s); len(s) >= minSecret && !slices.Contains(r.literals, s) {
+			r.literals = append(r.literals, s)
+		}
+	}
+	// A secret that contains another must go first, or its rest would stay visible.
+	slices.SortFunc(r.literals, func(a, b string) int { return len(b) - len(a) })
+	return r
+}
+
+// The shapes of secrets that may belong to somebody else than this agent.
+var shapes = []struct {
+	find *regexp.Regexp
+	put  string
+}{
+	{regexp.MustCompile(`://[^/\s@"'<>]+@`), "://" + hidden + "@"},
+	{regexp.MustCompile(`(?i)\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token|digest)\s+[^\s"',;]{4,}|[^\s"',;]{16,})`), "${1}" + hidden},
+	{regexp.MustCompile(`(?i)\b(bearer\s+)[a-z0-9._~+/=-]{16,}`), "${1}" + hidden},
+	{regexp.MustCompile(`(?i)\b((?:x-)?(?:goog-)?(?:api[-_]?key|access[-_]token|client[-_]secret)["']?\s*[:=]\s*["']?)[^\s"',;&]{8,}`), "${1}" + hidden},
+	{regexp.MustCompile(`(?i)([?&](?:key|token|sig|signature|code|secret)=)[^&\s"']+`), "${1}" + hidden},
+	{regexp.MustCompile(`\b(?:sk|pk|rk|gsk|hf|ghp|gho|xai|xox[abp]|glpat|pplx|nvapi)[-_][A-Za-z0-9_*.…-]{8,}`), hidden},
+	{regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{20,}`), hidden},
+	{regexp.MustCompile(`\bAKIA[0-9A-Z]{12,}`), hidden},
+	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?`), hidden},
+}
+
+// Redact replaces every secret in s by "[redacted]".
+func (r *Redactor) Redact(s string) string {
+	for _, secret := range r.literals {
+		s = strings.ReplaceAll(s, secret, hidden)
+	}
+	for _, shape := range shapes {
+		s = shape.find.ReplaceAllString(s, shape.put)
+	}
+	return s
+}
+
+// Line makes a message out of a foreign text: secrets redacted first, then one line
+// with white space collapsed, valid UTF-8, at most limit bytes. Control characters
+// other than white space are kept: making text safe for a terminal is the screen's part.
+func (r *Redactor) Line(s string, limit int) string {
+	s = strings.Join(strings.Fields(r.Redact(strings.ToValidUTF8(s, "\uFFFD"))), " ")
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit-len("…")], "") + "…"
+}
+
+// cause keeps an error for errors.Is and errors.As while its text is redacted.
+type cause struct {
+	text string
+	err  error
+}
+
+func (c *cause) Error() string { return c.text }
+func (c *cause) Unwrap() error { return c.err }
+
+func (r *Redactor) cause(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &cause{r.Line(err.Error(), maxMessage), err}
+}
