@@ -179,6 +179,43 @@ func TestRunsAreUndoneTogether(t *testing.T) {
 	}
 }
 
+func TestDeletesAreUndoneTogether(t *testing.T) {
+	e := with("ab|cdefg")
+	for range 3 {
+		e.Delete()
+	}
+	e.Backspace()
+	e.Backspace()
+	for _, want := range []string{"|fg", "ab|fg", "ab|cdefg"} {
+		if got := mark(e); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		e.Undo()
+	}
+	long := with("|" + strings.Repeat("x", 3*stepUnits))
+	for range 3 * stepUnits {
+		long.Delete()
+	}
+	if n := len(long.log.undo); n != 3 {
+		t.Errorf("%d steps", n)
+	}
+}
+
+// TestNewestStepStays: making room never drops the step just made.
+func TestNewestStepStays(t *testing.T) {
+	big := func() step { return step{old: []*line{newLine(strings.Repeat("x", UndoBytes*2/3))}} }
+	var l log
+	l.push(&l.redo, big())
+	l.push(&l.undo, big())
+	if len(l.undo) != 1 || len(l.redo) != 0 {
+		t.Errorf("%d undo, %d redo", len(l.undo), len(l.redo))
+	}
+	l.push(&l.redo, big())
+	if len(l.undo) != 0 || len(l.redo) != 1 {
+		t.Errorf("%d undo, %d redo", len(l.undo), len(l.redo))
+	}
+}
+
 func TestUndoIsBounded(t *testing.T) {
 	e := New()
 	for range UndoSteps + 50 {
@@ -314,5 +351,24 @@ func TestGapForgets(t *testing.T) {
 		if u != (unit{}) {
 			t.Fatalf("slot %d of the hole holds %q", i, u.text)
 		}
+	}
+}
+
+// TestFoldedTextDividesAlike: undo may join what it keeps, yet brings the same
+// units back.
+func TestFoldedTextDividesAlike(t *testing.T) {
+	e := New()
+	e.Reset(strings.Repeat(family+"🇩🇪🇫e\u0301 \x1b"+strings.Repeat("\u0301", 200), 40))
+	ln := e.line()
+	before := ln.open().slice(0, ln.len())
+	e.move(pos{0, 7})
+	e.KillLineEnd()
+	if last := e.log.undo[len(e.log.undo)-1].old[0]; last.split {
+		t.Fatal("a long line was kept divided")
+	}
+	e.Undo()
+	after := e.line().open().slice(0, e.line().len())
+	if fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Error("the units differ")
 	}
 }

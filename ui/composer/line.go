@@ -85,6 +85,23 @@ func (l *line) put(i int, other *line) {
 	}
 }
 
+// fold puts divided text together again, which takes a fraction of the memory.
+// Dividing it anew gives the same units. A line with a chip stays as it is.
+func (l *line) fold() {
+	if !l.split {
+		return
+	}
+	for i := range l.units.len() {
+		if l.units.at(i).chip != nil {
+			return
+		}
+	}
+	var b strings.Builder
+	b.Grow(l.size)
+	l.writeTo(&b)
+	*l = line{raw: b.String(), size: l.size}
+}
+
 func (l *line) clone() *line {
 	if !l.split {
 		return newLine(l.raw)

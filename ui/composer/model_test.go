@@ -210,6 +210,48 @@ func compare(t *rapid.T, names []string) {
 	comesBack(t, &e, states)
 }
 
+// TestRunsComeBack: whatever typing and deleting is gathered into one step, the
+// way back ends where it began and the way forth where it was left.
+func TestRunsComeBack(t *testing.T) {
+	for range 4 {
+		rapid.Check(t, runsComeBack)
+	}
+}
+
+func runsComeBack(t *rapid.T) {
+	e := New()
+	start := normal(text.Draw(t, "start"))
+	e.Reset(start)
+	for range rapid.IntRange(0, 5).Draw(t, "lefts") {
+		e.Left()
+	}
+	for range rapid.IntRange(3, 30).Draw(t, "keys") {
+		switch rapid.IntRange(0, 6).Draw(t, "key") {
+		case 0:
+			e.Backspace()
+		case 1:
+			e.Delete()
+		case 2:
+			e.Left()
+		default:
+			e.Insert(rapid.SampledFrom(pieces).Draw(t, "piece"))
+		}
+	}
+	end := e.Value()
+	for e.Undo() {
+	}
+	if got := e.Value(); got != start {
+		t.Fatalf("back at %q, want %q", got, start)
+	}
+	looksAsFresh(t, &e, 6)
+	for e.Redo() {
+	}
+	if got := e.Value(); got != end {
+		t.Fatalf("forth at %q, want %q", got, end)
+	}
+	looksAsFresh(t, &e, 6)
+}
+
 func agree(t *rapid.T, e *Editor, m *naive) {
 	if got := e.Value(); got != m.text {
 		t.Fatalf("text\n got %q\nwant %q", got, m.text)

@@ -37,6 +37,9 @@ func (s *step) weigh() {
 	s.cost = size(s.old)
 	for _, ln := range s.old {
 		s.cost += unitBytes
+		if ln.split && ln.units.len() > stepUnits {
+			ln.fold()
+		}
 		if ln.split {
 			s.cost += unitBytes * ln.units.len()
 		}
@@ -104,19 +107,39 @@ func (l *log) pop(stack *[]step) (step, bool) {
 	return s, true
 }
 
-// absorb makes next part of s if both belong to one run, adding to cost.
+// absorb makes next part of s if both belong to one run, adding to cost. to is
+// where the text that next replaced ended.
 func (s *step) absorb(next step, to pos, cost *int) bool {
-	if s.kind != next.kind || s.from.row != next.to.row || s.to.row != to.row || len(s.old) > 1 || len(next.old) > 1 {
+	if s.kind != next.kind || len(s.old) > 1 || len(next.old) > 1 {
+		return false
+	}
+	if s.to.row != to.row || s.from.row != next.to.row {
 		return false
 	}
 	if next.kind == typed {
-		if next.from.before(s.from) || s.to.before(to) {
-			return false
-		}
-		s.to.col += next.to.col - to.col
-		s.after = next.after
-		return true
+		return s.absorbTyped(next, to)
 	}
+	was := s.cost
+	if !s.absorbErased(next, to) {
+		return false
+	}
+	s.weigh()
+	*cost += s.cost - was
+	return true
+}
+
+// absorbTyped takes next in if it changed nothing but what s had put in.
+func (s *step) absorbTyped(next step, to pos) bool {
+	if next.from.before(s.from) || s.to.before(to) {
+		return false
+	}
+	s.to.col += next.to.col - to.col
+	s.after = next.after
+	return true
+}
+
+// absorbErased takes next in if it removed what stood beside what s removed.
+func (s *step) absorbErased(next step, to pos) bool {
 	if s.from != s.to || next.from != next.to || s.old[0].len() >= stepUnits {
 		return false
 	}
@@ -129,9 +152,6 @@ func (s *step) absorb(next step, to pos, cost *int) bool {
 		return false
 	}
 	s.from, s.to, s.after = next.from, next.to, next.after
-	*cost -= s.cost
-	s.weigh()
-	*cost += s.cost
 	return true
 }
 

@@ -124,6 +124,7 @@ func TestScroll(t *testing.T) {
 	e.DocStart()
 	see("0| 1 2")
 	e.DocEnd()
+	see("4 5 6|")
 	for range 6 {
 		e.Backspace()
 	}

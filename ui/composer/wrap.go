@@ -12,14 +12,14 @@ type rows struct {
 }
 
 // touch forgets the rows that a change at unit i can move. The row before the
-// changed one is among them: a shorter word can fit there, and what the row
-// before that was decided by may reach into the changed row when it is wide.
+// changed one may end elsewhere now, since a shorter word can fit there, but not
+// begin elsewhere: what its beginning was decided by lies within it.
 func (r *rows) touch(i int) {
 	if len(r.starts) == 0 {
 		return
 	}
 	row := sort.SearchInts(r.starts, i+1) - 1
-	r.starts = r.starts[:max(min(row-1, len(r.starts)), 1)]
+	r.starts = r.starts[:max(row, 1)]
 	r.done = false
 }
 

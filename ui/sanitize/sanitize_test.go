@@ -79,20 +79,19 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestEveryCodePoint puts each code point alone, after a letter and after a
-// picture.
+// TestEveryCodePoint puts each code point at the start, after a letter, after a
+// picture and between two. Of large uniform blocks it takes the first and the last.
 func TestEveryCodePoint(t *testing.T) {
+	uniform := [][2]rune{{0x3400, 0x9fff}, {0xac00, 0xd7a3}, {0xe000, 0xf8ff}, {0x12000, 0x16fff}, {0x17000, 0x1cfff}, {0x20000, 0xdfffd}, {0xe0200, 0x10fffd}}
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if r >= 0x20000 && r < 0xe0000 && r&0xffff > 0x10 && r&0xffff < 0xfff0 {
-			continue // ideographs, uniform
-		}
-		if r >= 0xf0000 && r&0xffff > 0x10 && r&0xffff < 0xfff0 {
-			continue // private use, uniform
-		}
-		for _, s := range []string{string(r), "a" + string(r), "👩" + string(r) + "👩"} {
-			if problem := check(s); problem != "" {
-				t.Fatalf("U+%04X in %q: %s", r, s, problem)
+		for _, u := range uniform {
+			if r > u[0] && r < u[1] {
+				r = u[1]
 			}
+		}
+		s := string(r)
+		if problem := check(s + "a" + s + "👩" + s + "👩" + s); problem != "" {
+			t.Fatalf("U+%04X: %s", r, problem)
 		}
 	}
 }
