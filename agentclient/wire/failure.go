@@ -90,6 +90,7 @@ func (a *Answer) failure(body []byte) *retrypolicy.Failure {
 		Code: line(said.code), Type: line(said.kind), Message: line(said.message),
 		Hint:      retrypolicy.ParseHints(status, a.Header, body, time.Now()),
 		NoRetry:   strings.EqualFold(a.Header.Get("X-Should-Retry"), "false"),
+		QuotaID:   line(retrypolicy.QuotaIDs(body)),
 		RequestID: a.RequestID(),
 	}
 }
@@ -101,6 +102,10 @@ func (x *exchange) failure(err error) error {
 	}
 	f := &retrypolicy.Failure{Err: x.client.redactor.cause(err), Target: orElse(x.link.address(), x.client.hostPort())}
 	f.Condition, f.Message = x.describe(err)
+	var silent *silence
+	if errors.As(context.Cause(x.ctx), &silent) {
+		f.Err = silent // not the cancellation it worked through
+	}
 	f.Message = x.client.redactor.Line(f.Message, maxMessage)
 	return f
 }
