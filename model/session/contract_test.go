@@ -74,7 +74,7 @@ func (c *step) remember(n *node) {
 			m.texts = n.texts + 1
 		}
 	case EndEdit:
-		if len(in.Draft.Text) == 1 && in.Row != "gone" {
+		if in.Draft.Text != "" && in.Row != "gone" {
 			if r, _ := c.before.Queue.Get(in.Row); r.Text != in.Draft.Text {
 				m.texts = n.texts + 1
 			}

@@ -48,7 +48,7 @@ func (in Quit) decide(d *decider) {
 			d.do(Exit{})
 			return
 		}
-		d.requestStop(l)
+		d.requestStop(l, false)
 		return
 	case LifePreparing, LifeCommand:
 		d.dropWork("stopped")

@@ -1,11 +1,12 @@
 package session
 
-// requestStop asks a running turn to stop, once.
-func (d *decider) requestStop(l LifeTurn) {
+// requestStop asks a running turn to stop, once. open says that nothing held the
+// queue before the person's act that led here.
+func (d *decider) requestStop(l LifeTurn, open bool) {
 	if _, already := l.Phase.(Stopping); already {
 		return
 	}
-	d.emit(StopRequested{l.Turn, d.s.Gate.Open()})
+	d.emit(StopRequested{l.Turn, open})
 	d.do(CancelTurn{l.Turn})
 }
 
@@ -37,7 +38,7 @@ func (in Stop) decide(d *decider) {
 		d.dropMark()
 		return
 	}
-	d.requestStop(l)
+	d.requestStop(l, d.s.Gate.Open())
 }
 
 func (in StopTimedOut) decide(d *decider) {

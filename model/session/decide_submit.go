@@ -94,12 +94,13 @@ func (in SendNow) decide(d *decider) {
 	case running && l.Tool && !in.Confirmed:
 		d.refuse(NeedsConsent, "a tool has run in this turn; once more stops it and sends the row")
 	case running:
+		open := d.s.Gate.Open()
 		d.release("send now")
 		if d.s.Queue.Index(r.ID) != 0 {
 			d.emit(RowMoved{Row: r.ID, To: 0})
 		}
 		d.emit(RowMarked{Mark{Row: r.ID, Turn: l.Turn}})
-		d.requestStop(l)
+		d.requestStop(l, open)
 	default:
 		d.dropWork("stopped: another row was sent")
 		d.release("send now")

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"hash/maphash"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"baton/queue"
 )
@@ -19,19 +22,21 @@ import (
 // written here a second time, from the outside: what must hold of a step, not how
 // it is decided.
 
-var exploreStates = flag.Int("session.states", 60_000, "states per start that the small-scope check visits at most")
+var exploreStates = flag.Int("session.states", 8_000, "states per start that the small-scope check visits at most")
 
-const (
-	scopeRows  = 3
-	scopeTexts = 3
-	scopeTurns = 3
-)
+const scopeRows = 3
+
+// scope bounds a walk.
+type scope struct{ texts, turns int }
+
+var small = scope{texts: 3, turns: 3}
 
 var epoch = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
 // node is a state, the state a crash would leave, and what the checker remembers.
 type node struct {
 	s, disk  State
+	scope    scope
 	texts    int  // texts entered so far
 	due      bool // the checker's own view of a due promotion
 	stopOpen bool // the gate was open when the running turn was told to stop
@@ -175,7 +180,7 @@ func TestContractSmallScope(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			n := &node{s: New(c.set), disk: New(c.set)}
+			n := &node{s: New(c.set), disk: New(c.set), scope: small}
 			for _, in := range c.start {
 				n = stepNode(t, n, in)
 			}
@@ -234,9 +239,15 @@ type crash struct{}
 
 func (crash) decide(*decider) {}
 
+// tester is what both kinds of walk offer.
+type tester interface {
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
 // stepNode takes one step and checks it.
-func stepNode(t *testing.T, n *node, in Input) *node {
-	m := &node{s: n.s, disk: n.disk, texts: n.texts, due: n.due, stopOpen: n.stopOpen, halted: n.halted, from: n, in: in}
+func stepNode(t tester, n *node, in Input) *node {
+	m := &node{s: n.s, disk: n.disk, scope: n.scope, texts: n.texts, due: n.due, stopOpen: n.stopOpen, halted: n.halted, from: n, in: in}
 	from, real := n.s, in
 	if _, ok := in.(crash); ok {
 		from, real = n.disk, Opened{Session: "s"}
@@ -267,7 +278,7 @@ func stepNode(t *testing.T, n *node, in Input) *node {
 var steps atomic.Int64
 
 // replay folds what a journal would hold; every so often through its encoding.
-func replay(t *testing.T, s State, evs []Event, encoded bool) State {
+func replay(t tester, s State, evs []Event, encoded bool) State {
 	for _, e := range evs {
 		if _, ok := byType[reflect.TypeOf(e)]; !ok {
 			continue
@@ -296,26 +307,29 @@ func replay(t *testing.T, s State, evs []Event, encoded bool) State {
 // answer that can still come, and answers that come too late.
 func inputs(n *node) []Input {
 	s, ins := n.s, []Input{Play{}, UndoLast{}, ClearRows{}, SetPaused{true}, SetPaused{false}, AgentChanged{"b"}, Quit{}, crash{}}
-	text := string(rune('a' + n.texts))
+	text := string(rune('a' + n.texts%20))
+	if n.texts >= 20 {
+		text += strconv.Itoa(n.texts)
+	}
 	turns := 0
 	for _, it := range s.Items {
 		if it.Turn != nil {
 			turns++
 		}
 	}
-	fresh := n.texts < scopeTexts
+	fresh := n.texts < n.scope.texts
 	if fresh {
 		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: "/" + text, Command: true}})
 	}
 	ins = append(ins, Submit{Draft{Text: " \n"}})
-	if turns >= scopeTurns {
+	if turns >= n.scope.turns {
 		ins = []Input{SetPaused{true}, UndoLast{}, ClearRows{}, Quit{}, crash{}} // no further starts
 	}
 	work := s.Work()
 	ins = append(ins, Stop{work}, Stop{work + 7}, StopTimedOut{work}, StopTimedOut{work + 7})
 	for _, r := range s.Queue.Rows() {
 		ins = append(ins, BeginEdit{r.ID}, RemoveRow{Row: r.ID}, MoveRow{r.ID, 0}, MoveRow{r.ID, 9})
-		if turns < scopeTurns {
+		if turns < n.scope.turns {
 			ins = append(ins, SendNow{Row: r.ID, Turn: work}, SendNow{Row: r.ID, Turn: work + 7}, SendNow{Row: r.ID, Turn: work, Confirmed: true})
 		}
 	}
@@ -327,7 +341,7 @@ func inputs(n *node) []Input {
 		}
 	}
 	ins = append(ins, EndEdit{Row: "gone", Save: true, Draft: Draft{Text: "z"}})
-	if t, ok := s.LastTurn(); ok && turns < scopeTurns {
+	if t, ok := s.LastTurn(); ok && turns < n.scope.turns {
 		ins = append(ins, Retry{t.ID}, Retry{t.ID + 7}, Promote{t.ID}, Promote{t.ID + 7})
 		if t.ID > 1 {
 			ins = append(ins, Promote{1}, Ready{Turn: 1, N: 1}, GaveUp{Turn: 1, N: 1, Max: 2})
@@ -361,4 +375,26 @@ func news(l LifeTurn) []Input {
 		ins = append(ins, RetryScheduled{Turn: l.Turn, N: 1, Max: 2, Attempt: Attempt{N: 1, Cause: Cause{Kind: "server"}}}, ToolActivity{l.Turn, 1, ToolPart{ID: "x"}})
 	}
 	return ins
+}
+
+// TestContractLongHistories takes random walks, far longer than the exhaustive ones.
+func TestContractLongHistories(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := Settings{Rows: rapid.SampledFrom([]int{1, 2, 5, queue.MaxRows}).Draw(t, "rows"), Drain: rapid.Bool().Draw(t, "drain")}
+		n := &node{s: New(set), disk: New(set), scope: scope{texts: 1000, turns: 1000}}
+		n = stepNode(t, n, Opened{Session: "s"})
+		if rapid.Bool().Draw(t, "full") {
+			n = stepNode(t, n, Submit{Draft{Text: "p"}})
+			for n.s.Queue.Len() < n.s.Queue.Cap() {
+				n = stepNode(t, n, Submit{Draft{Text: fmt.Sprintf("row %d", n.texts)}})
+			}
+		}
+		for range rapid.IntRange(20, 120).Draw(t, "steps") {
+			ins := slices.DeleteFunc(inputs(n), func(in Input) bool { // the walk goes on
+				_, quit := in.(Quit)
+				return quit
+			})
+			n = stepNode(t, n, ins[rapid.IntRange(0, len(ins)-1).Draw(t, "input")])
+		}
+	})
 }
