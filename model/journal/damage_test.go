@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // TestCutEverywhere (J1): a file cut at any byte gives the longest whole prefix, the rest moves aside unchanged, and
@@ -175,6 +177,37 @@ func TestTornTailThatCannotMove(t *testing.T) {
 			t.Fatalf("%q damage %s", said(after), damage(after))
 		}
 	})
+}
+
+// TestMoveFails: a full disk while the torn bytes are copied, or a file that cannot be cut, loses neither the torn
+// bytes nor what is appended next.
+func TestMoveFails(t *testing.T) {
+	full := sample(t, "a")
+	for name, over := range map[string]wrap{
+		"copy": func(f file) file {
+			if _, torn := f.(*newFile); torn {
+				return (&faulty{write: func(_, size int) (int, error) { return size / 2, syscall.ENOSPC }}).over(f)
+			}
+			return f
+		},
+		"cut": func(f file) file {
+			return (&faulty{truncate: func(int) error { return syscall.EIO }}).over(f)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := place(t, append(bytes.Clone(full), "torn"...))
+			w, _, err := open(dir, "s", over)
+			check(t, err)
+			must(w.Append(time.Unix(3, 0), say("next")))
+			check(t, w.Close())
+			if c := must(Read(dir, "s")); said(c) != "a,next" || len(c.Damage) != 1 {
+				t.Fatalf("%q damage %s", said(c), damage(c))
+			}
+			if moved, err := os.ReadFile(tornPath(dir, "s", 1)); err == nil && string(moved) != "torn" {
+				t.Fatalf("half a copy stays: %q", moved)
+			}
+		})
+	}
 }
 
 // TestDamageIsBounded: a file of a million bad lines makes one report.

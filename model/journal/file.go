@@ -21,6 +21,22 @@ type wrap func(file) file
 
 func plain(f file) file { return f }
 
+// newFile is a file whose name is not yet safe in its directory: the first good Sync covers both.
+type newFile struct {
+	*os.File
+	dir   string
+	named bool
+}
+
+func (f *newFile) Sync() error {
+	err := f.File.Sync()
+	if err == nil && !f.named {
+		err = syncDir(f.dir)
+		f.named = err == nil
+	}
+	return err
+}
+
 // openRegular opens path if a regular file stands there, and never waits. The look before opening gives the better
 // message and keeps devices untouched; the look after it is the one that counts, because names can change between.
 func openRegular(path string, flag int) (*os.File, fs.FileInfo, error) {

@@ -34,17 +34,8 @@ func create(dir, id string, h Header, over wrap) (*Writer, error) {
 		_ = unlock(held)
 		return nil, fmt.Errorf("creating session %s: %w", id, err)
 	}
-	w := newWriter(over(f), h, held)
+	w := newWriter(over(&newFile{File: f, dir: dir}), h, held)
 	w.discard = func() error { return os.Remove(path) }
-	named := false // the file's name is safe in its directory
-	w.flush.sync = func() error {
-		if err := w.f.Sync(); err != nil || named {
-			return err
-		}
-		err := syncDir(dir)
-		named = err == nil
-		return err
-	}
 	w.kept = []line{{text: text}}
 	_ = w.write() // a failure stays in Status
 	return w, nil
@@ -91,7 +82,7 @@ func open(dir, id string, over wrap) (*Writer, Contents, error) {
 		_ = unlock(held)
 		return nil, c, fmt.Errorf("opening session %s: %w", id, err)
 	}
-	w.tail = repair(w.f, dir, id, w.tail, c.Torn)
+	w.tail = repair(w.f, dir, id, w.tail, c.Torn, over)
 	return w, c, nil
 }
 
@@ -110,7 +101,6 @@ func openLocked(path string, held *flock.Flock, over wrap) (*Writer, Contents, e
 	}
 	w := newWriter(over(f), c.Header, held)
 	w.tail = end
-	w.flush.sync = w.f.Sync
 	if n := len(c.Batches); n > 0 {
 		w.seq = c.Batches[n-1].Seq
 	}
@@ -118,7 +108,7 @@ func openLocked(path string, held *flock.Flock, over wrap) (*Writer, Contents, e
 }
 
 func newWriter(f file, h Header, held *flock.Flock) *Writer {
-	return &Writer{f: f, header: h, release: func() error { return unlock(held) }}
+	return &Writer{f: f, header: h, flush: flusher{sync: f.Sync}, release: func() error { return unlock(held) }}
 }
 
 // Read reads a session without locking or changing anything, also while another process writes it: the line being

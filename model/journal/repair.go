@@ -14,7 +14,7 @@ const maxTorn = 100
 // safe in their new place before they leave the old one. If they cannot be saved they stay, and a line feed sets
 // them apart from the next record: a line that reading skips and reports. Behind a record without its line feed
 // they are NUL bytes (see settle), which the next record may overwrite.
-func repair(f file, dir, id string, end tail, torn int64) tail {
+func repair(f file, dir, id string, end tail, torn int64, over wrap) tail {
 	if torn == 0 {
 		return end
 	}
@@ -22,7 +22,7 @@ func repair(f file, dir, id string, end tail, torn int64) tail {
 	if end.newline {
 		apart = end
 	}
-	if err := saveTorn(f, dir, id, end.end, torn); err != nil {
+	if err := saveTorn(io.NewSectionReader(f, end.end, torn), dir, id, over); err != nil {
 		return apart
 	}
 	if err := f.Truncate(end.end); err != nil {
@@ -31,22 +31,22 @@ func repair(f file, dir, id string, end tail, torn int64) tail {
 	return end
 }
 
-func saveTorn(f file, dir, id string, from, size int64) error {
+func saveTorn(torn io.Reader, dir, id string, over wrap) error {
 	for n := 1; n <= maxTorn; n++ {
 		path := tornPath(dir, id, n)
-		to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		created, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(to, io.NewSectionReader(f, from, size))
-		err = errors.Join(err, to.Sync(), to.Close())
-		if err != nil {
+		to := over(&newFile{File: created, dir: dir})
+		_, err = io.Copy(io.NewOffsetWriter(to, 0), torn)
+		if err = errors.Join(err, to.Sync(), to.Close()); err != nil {
 			return errors.Join(err, os.Remove(path))
 		}
-		return syncDir(dir)
+		return nil
 	}
 	return errors.New("too many torn tails")
 }
