@@ -21,7 +21,7 @@ func cleanURL(raw string, allowPlain bool) (clean, msg, next string) {
 		return "", "must begin with https:// or http://", form
 	case u.Hostname() == "" || !plainHost(u.Host) || !validPort(u.Port()):
 		return "", "must name a host, in ASCII, with a port from 1 to 65535 if any", form
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(raw, "#"):
+	case strings.ContainsAny(raw, "?#"):
 		return "", "must end with its path, without ? or #", form
 	case u.Scheme == "http" && !allowPlain && !isLoopback(u.Hostname()):
 		return "", "is plain http to another machine (" + u.Host + "): everything, the key included, would be readable on the way",
@@ -57,7 +57,7 @@ func isLoopback(host string) bool {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
+	return err == nil && ip.IsLoopback()
 }
 
 // plainHost refuses letters that only look like others: a host outside ASCII has an

@@ -94,6 +94,7 @@ func TestMistakesOfTheFile(t *testing.T) {
 		{server + "headers = { \"a b\" = \"c\" }", `config.toml:4:21: header "a b" is no header name`},
 		{server + "headers = { Host = \"c\" }", `config.toml:4:20: header "Host" cannot be set: it belongs to the transport`},
 		{server + "headers = { X = 1 }", `config.toml:4:17: header "X" must be a string without control characters`},
+		{server + "headers = { X = \"é\", Y = 1 }", `config.toml:4:26: header "Y" must be a string without control characters`},
 		{server + "headers = { X = \"a\\r\\nb\" }", `config.toml:4:17: header "X" must be a string without control characters`},
 
 		// addresses
@@ -175,6 +176,19 @@ func manyUnknown(n int) string {
 		b.WriteString("k" + strings.Repeat("x", i) + " = 1\n")
 	}
 	return b.String()
+}
+
+func TestVeryDeepKeysAreCheap(t *testing.T) {
+	deep := strings.Repeat("a.", MaxFileBytes/4) + "a"
+	for _, file := range []string{deep + " = 1", "[" + deep + "]\n" + strings.Repeat("b = 1\n", MaxFileBytes/14)} {
+		m := readMarks([]byte(file))
+		if len(m.at) > deepest {
+			t.Errorf("%d marks", len(m.at))
+		}
+	}
+	if _, err := (setup{file: deep + " = 1"}).load(); err == nil || err.Error() != `config.toml:1:1: unknown key "a"` {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestErrorsStayOnOneLineAndPrintable(t *testing.T) {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -192,7 +191,7 @@ func number[T any](name string, hi float64, at func(*T) **float64, doc string) k
 			default:
 				return "must be a number"
 			}
-			if math.IsNaN(f) || f < 0 || f > hi {
+			if !(f >= 0 && f <= hi) {
 				return "must be between 0 and " + top
 			}
 			*at(t) = &f

@@ -44,6 +44,10 @@ func readMarks(doc []byte) *marks {
 	return m
 }
 
+// deepest is the longest path of a key that exists (agents.NAME.headers.NAME). Longer
+// ones are unknown at an earlier part, and marking them would cost their square.
+const deepest = 4
+
 // names appends a dotted key to path and marks each of its parts where it stands
 // first. It returns the offset of the last part.
 func (m *marks) names(path []string, parts unstable.Iterator) ([]string, int) {
@@ -51,6 +55,9 @@ func (m *marks) names(path []string, parts unstable.Iterator) ([]string, int) {
 	for parts.Next() {
 		n := parts.Node()
 		path, last = append(path, string(n.Data)), int(n.Raw.Offset)
+		if len(path) > deepest {
+			continue
+		}
 		if _, seen := m.at[pathKey(path)]; !seen {
 			m.at[pathKey(path)] = mark{last, last}
 		}
@@ -59,7 +66,13 @@ func (m *marks) names(path []string, parts unstable.Iterator) ([]string, int) {
 }
 
 func (m *marks) keyValue(table []string, e *unstable.Node) {
+	if len(table) >= deepest {
+		return
+	}
 	path, last := m.names(table, e.Key())
+	if len(path) > deepest {
+		return
+	}
 	v := e.Value()
 	for n := v; n != nil && n.Valid(); n = n.Child() { // arrays have no place, their first item has
 		if n.Raw.Length > 0 {
