@@ -85,31 +85,35 @@ func because(err error) string {
 	return ": " + err.Error()
 }
 
-// nextStep says what the person can do.
+// nextStep says what the person can do, and until when the server asks to wait.
 func nextStep(f *retrypolicy.Failure, kind retrypolicy.Kind, now time.Time) string {
-	step := wordings[kind].next
-	switch {
-	case kind == retrypolicy.Auth && f.KeyName != "":
-		step = "check the key in " + f.KeyName
-	case kind == retrypolicy.Network && f.Target != "":
-		step = "check that a server listens at " + f.Target
-	case f.Condition == retrypolicy.CondTurnTime:
-		step = "allow the turn more time in the configuration, or ask for less at once"
-	case f.Condition == retrypolicy.CondToolAsked:
-		step = "use an agent that brings its tools, or rephrase the prompt"
-	case kind == retrypolicy.Invalid && f.Status == 404:
-		step = "check base_url and model"
-	case kind == retrypolicy.Invalid && silentlyTooLarge(f):
-		step = "if the conversation is long, shorten it with /compact or start anew with /new"
-	}
+	step := remedy(f, kind)
 	if f.Hint.Wait <= 0 || f.Hint.Until.IsZero() {
 		return step
 	}
 	asked := "the server asks to wait until " + clock(f.Hint, now)
 	if kind == retrypolicy.RateLimited || kind == retrypolicy.Overloaded {
-		return asked
+		return asked // there is nothing else to do
 	}
-	return strings.TrimPrefix(step+"; "+asked, "; ")
+	return step + "; " + asked
+}
+
+func remedy(f *retrypolicy.Failure, kind retrypolicy.Kind) string {
+	switch {
+	case kind == retrypolicy.Auth && f.KeyName != "":
+		return "check the key in " + f.KeyName
+	case kind == retrypolicy.Network && f.Target != "":
+		return "check that a server listens at " + f.Target
+	case f.Condition == retrypolicy.CondTurnTime:
+		return "allow the turn more time in the configuration, or ask for less at once"
+	case f.Condition == retrypolicy.CondToolAsked:
+		return "use an agent that brings its tools, or rephrase the prompt"
+	case kind == retrypolicy.Invalid && f.Status == http.StatusNotFound:
+		return "check base_url and model"
+	case kind == retrypolicy.Invalid && silentlyTooLarge(f):
+		return "if the conversation is long, shorten it with /compact or start anew with /new"
+	}
+	return wordings[kind].next
 }
 
 // silentlyTooLarge says whether a refusal gives no reason of its own; several servers

@@ -200,8 +200,8 @@ func TestReceipts(t *testing.T) {
 			sink(Piece{Phase: Connecting})
 			time.Sleep(3 * time.Second)
 			sink(Piece{Phase: Streaming, Reasoning: "ab", Text: "cde"})
-			sink(Piece{Alive: true})
 			time.Sleep(time.Second)
+			sink(Piece{Alive: true})
 			return Finish{}, &retrypolicy.Failure{Condition: retrypolicy.CondTruncated, RequestID: "r1", Code: "c"}
 		}
 		begun := time.Now()

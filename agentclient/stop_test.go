@@ -129,6 +129,21 @@ func TestTurnLimit(t *testing.T) {
 	}
 }
 
+func TestTurnLimitAfterAFailureForGoodChangesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turn := plain()
+		turn.Limit = 2 * time.Second
+		turn.Policy.Classify = func(err error, wait time.Duration) retrypolicy.Verdict {
+			time.Sleep(turn.Limit)
+			return retrypolicy.Classify(err, wait)
+		}
+		news, _ := play(t.Context(), turn, status(401))
+		if got := only[GaveUp](news); len(got) != 1 || got[0].Cause.Kind != retrypolicy.Auth {
+			t.Errorf("%s, %+v", told(news), got)
+		}
+	})
+}
+
 // synctest.Test fails when a goroutine of its bubble is left behind; here Run's own
 // cleanup is all that ends one, since the outer context lives on.
 func TestRunLeavesNothingBehind(t *testing.T) {
