@@ -10,13 +10,21 @@ import (
 // changes nothing: folding the events over s is the only way forward.
 func Decide(s State, in Input) ([]Event, []Effect) {
 	d := &decider{s: s}
-	if _, opening := in.(Opened); s.Life == nil && !opening {
+	if s.Life == nil && !opens(in) {
 		d.refuse(NotOpen, "the session is not open yet")
 		return d.events, d.effects
 	}
 	in.decide(d)
 	d.tidy()
 	return d.events, d.effects
+}
+
+func opens(in Input) bool {
+	switch in.(type) {
+	case Opened, Adopt:
+		return true
+	}
+	return false
 }
 
 // decider collects what one input leads to. s runs ahead with the events, so that

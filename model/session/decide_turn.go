@@ -225,7 +225,9 @@ func (in CommandDone) decide(d *decider) {
 	}
 	d.emit(CommandEnded{ID: in.ID, Done: in.Why == "", Why: in.Why})
 	switch {
-	case l.Row == "":
+	case in.Carry != "" && d.s.Queue.Len() > 0:
+		d.emit(CarryStarted{in.Carry})
+	case l.Row == "" || in.Carry != "":
 	case in.Why == "":
 		d.pass()
 	default:

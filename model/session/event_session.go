@@ -9,7 +9,7 @@ type SessionOpened struct {
 }
 
 func (e SessionOpened) apply(s *State) {
-	s.Session, s.Awaiting, s.Quitting = e.Session, 0, false
+	s.Session, s.Awaiting, s.Quitting, s.CarryTo = e.Session, 0, false, ""
 	if e.Agent != "" {
 		s.Agent = e.Agent
 	}

@@ -25,10 +25,12 @@ type (
 	Opened struct{ Session, Agent string }
 	// Submit is Enter in the composer with text.
 	Submit struct{ Draft }
-	// CommandDone ends a command; Why is empty when it succeeded.
+	// CommandDone ends a command; Why is empty when it succeeded. Carry names the new
+	// session that takes the rows over, for a command that opens one.
 	CommandDone struct {
-		ID  TurnID
-		Why string
+		ID    TurnID
+		Why   string
+		Carry string
 	}
 	// BeginEdit opens a row in the editor.
 	BeginEdit struct{ Row queue.ID }

@@ -35,6 +35,7 @@ type State struct {
 	Items    []Item
 	Agent    string // as last switched to, for people
 	Quitting bool
+	CarryTo  string // the session that is taking the rows over, "" for none
 	live     live
 }
 

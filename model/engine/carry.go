@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"baton/model/journal"
+	"baton/model/session"
+)
+
+// NewSession ends the command with this id by opening a new session that takes the
+// waiting rows over. At each instant the rows are in exactly one of the two logs: they
+// belong to the new one from the moment its first batch exists.
+func (e *Engine) NewSession(id session.TurnID) (Outcome, error) {
+	name, err := journal.NewID(e.opt.Now(), e.opt.Random)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("name a session: %w", err)
+	}
+	l, _ := e.state.Life.(session.LifeCommand)
+	queued := l.Row != ""
+	first := e.Step(session.CommandDone{ID: id, Carry: name})
+	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: e.state.Queue.Rows(), Paused: e.state.Gate.Paused, Open: queued}
+
+	old := *e
+	e.log, e.held, e.from, e.run = nil, nil, old.state.Session, nil
+	e.state = session.New(e.opt.Settings)
+	if len(adopt.Rows) > 0 {
+		e.create()
+	}
+	out := e.Step(adopt)
+	if len(adopt.Rows) > 0 && e.log.Status().Unsaved == 0 {
+		old.Step(session.Carried{})
+	}
+	if old.log != nil {
+		if err := old.log.Close(); err != nil && e.logErr == nil {
+			e.logErr = fmt.Errorf("close the former session's log: %w", err)
+		}
+	}
+	out.Events = append(first.Events, out.Events...)
+	return out, nil
+}
+
+// finishCarry settles a carry that a crash cut short.
+func (e *Engine) finishCarry() {
+	to := e.state.CarryTo
+	if to == "" {
+		return
+	}
+	kept, err := journal.Read(e.opt.Dir, to)
+	if err != nil || len(kept.Batches) == 0 {
+		return // the new session never came to be: the rows are still here
+	}
+	adopted := slices.ContainsFunc(kept.Batches[0].Entries, func(en journal.Entry) bool { return en.Kind == "row.queued" })
+	if adopted {
+		e.Step(session.Carried{})
+	}
+}

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"baton/agentclient"
+	"baton/model/journal"
+	"baton/model/session"
+	"baton/retrypolicy"
+)
+
+// Options is what an engine works with.
+type Options struct {
+	Dir      string // where sessions live; "" keeps everything in memory
+	App      string // version of the program, for the log's header
+	Agent    agentclient.Agent
+	Policy   retrypolicy.Policy
+	Limit    time.Duration // absolute limit of a turn; 0 is none
+	Settings session.Settings
+	// Command runs a slash command: its slow part in Job, the rest in the returned
+	// function, on the engine's goroutine. A non-nil error blocks the command's row.
+	Command func(ctx context.Context, text string) (func() Outcome, error)
+	Now     func() time.Time
+	Random  io.Reader // for session ids
+}
+
+// Engine holds the state of one session and the log behind it.
+type Engine struct {
+	opt   Options
+	state session.State
+	log   *journal.Writer // nil until there is something to keep
+	held  []journal.Entry // the opening, until then
+	from  string          // the session whose rows this one took over
+
+	agent   agentclient.Agent
+	run     *run
+	work    map[session.TurnID]context.CancelFunc // preparations and commands under way
+	files   *files
+	times   Times
+	logErr  error
+	retries bool // a job that retries the log is under way
+	damage  string
+}
+
+// Times are for the display only.
+type Times struct {
+	Began   time.Time // when the running turn, preparation or command started
+	Heard   time.Time // when the agent was heard last
+	Settled time.Time // when the last turn settled
+}
+
+// Outcome is what an input led to.
+type Outcome struct {
+	Events  []session.Event
+	Jobs    []Job
+	Exit    bool             // the program is to end
+	Refused *session.Refused // the input changed nothing, and why
+}
+
+// join adds what a further input led to.
+func (o *Outcome) join(p Outcome) {
+	o.Events = append(o.Events, p.Events...)
+	o.Jobs = append(o.Jobs, p.Jobs...)
+	o.Exit = o.Exit || p.Exit
+	if p.Refused != nil {
+		o.Refused = p.Refused
+	}
+}
+
+// State returns the state. It is a value; later inputs do not change it.
+func (e *Engine) State() session.State { return e.state }
+
+// Times returns when things began.
+func (e *Engine) Times() Times { return e.times }
+
+// Agent returns the agent that later turns go to.
+func (e *Engine) Agent() agentclient.Agent { return e.agent }
+
+// Damage says in a line what could not be read from the log, or "".
+func (e *Engine) Damage() string { return e.damage }
+
+// Trouble says why what happens is not being saved, or nil.
+func (e *Engine) Trouble() error { return e.logErr }
+
+// Saved reports whether there is a session on disk to come back to.
+func (e *Engine) Saved() bool { return e.log != nil && e.logErr == nil }
+
+// Session is the session's id.
+func (e *Engine) Session() string { return e.state.Session }
+
+// SetAgent sends later turns to another agent and says so in the session.
+func (e *Engine) SetAgent(a agentclient.Agent) Outcome {
+	e.agent = a
+	return e.Step(session.AgentChanged{Agent: Name(a.Info())})
+}
+
+// Name is how an agent is called in the record: agent and model.
+func Name(i agentclient.Info) string {
+	if i.Model == "" {
+		return i.Agent
+	}
+	return i.Agent + " · " + i.Model
+}
+
+// Step takes one input through decide, record, fold and act.
+func (e *Engine) Step(in session.Input) Outcome {
+	events, effects := session.Decide(e.state, in)
+	e.record(events)
+	before := e.state
+	out := Outcome{Events: events}
+	for _, ev := range events {
+		e.state = session.Apply(e.state, ev)
+		if r, ok := ev.(session.Refused); ok {
+			out.Refused = &r
+		}
+	}
+	e.clock(before)
+	e.act(effects, &out)
+	if job := e.retryLog(); job != nil {
+		out.Jobs = append(out.Jobs, job)
+	}
+	return out
+}
+
+// clock notes when work began and ended.
+func (e *Engine) clock(before session.State) {
+	now := e.opt.Now()
+	if work := e.state.Work(); work != 0 && work != before.Work() {
+		e.times.Began, e.times.Heard = now, now
+	}
+	if before.Busy() && e.state.Work() != before.Work() {
+		e.times.Settled = now
+	}
+}
+
+// record writes the durable events as one batch, before anything is drawn or sent. A
+// log that cannot be written stops nobody: the chat goes on, with a banner.
+func (e *Engine) record(events []session.Event) {
+	var entries []journal.Entry
+	for _, ev := range events {
+		kind, data, durable, err := session.Encode(ev)
+		if err != nil {
+			e.logErr = err
+			continue
+		}
+		if durable {
+			entries = append(entries, journal.Entry{Kind: kind, Data: data})
+		}
+	}
+	if len(entries) == 0 {
+		return
+	}
+	if e.log == nil {
+		if _, opening := events[len(events)-1].(session.SessionOpened); opening {
+			e.held = entries // an empty session leaves no file
+			return
+		}
+		e.create()
+		entries = append(e.held, entries...)
+		e.held = nil
+	}
+	e.append(entries)
+}
+
+func (e *Engine) append(entries []journal.Entry) {
+	_, err := e.log.Append(e.opt.Now(), entries)
+	if err == nil {
+		err = e.log.Status().Err
+	}
+	e.logErr = err
+}
+
+// create makes the session's file, or a log in memory if there can be none.
+func (e *Engine) create() {
+	h := journal.Header{Session: e.state.Session, Created: e.opt.Now(), App: e.opt.App, From: e.from}
+	if e.opt.Dir != "" {
+		w, err := journal.Create(e.opt.Dir, e.state.Session, h)
+		if err == nil {
+			e.log = w
+			return
+		}
+		e.logErr = fmt.Errorf("create the session's log: %w", err)
+	}
+	e.log = journal.Memory(h)
+}
+
+// LogRetryEvery is how often waiting lines are tried again.
+const LogRetryEvery = 2 * time.Second
+
+// retryLog returns a job that tries the waiting lines again, unless one is under way.
+func (e *Engine) retryLog() Job {
+	if e.retries || !errors.Is(e.logErr, journal.ErrKept) {
+		return nil
+	}
+	e.retries = true
+	return func() Result {
+		time.Sleep(LogRetryEvery)
+		return Result{Apply: func() Outcome {
+			e.retries = false
+			e.logErr = e.log.Retry()
+			return Outcome{}
+		}}
+	}
+}
+
+// Close ends what runs and the log. It reports what could not be saved.
+func (e *Engine) Close() error {
+	if e.run != nil {
+		e.run.cancel()
+	}
+	for _, cancel := range e.work {
+		cancel()
+	}
+	if e.log == nil {
+		return nil
+	}
+	return e.log.Close()
+}

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"baton/model/session"
+)
+
+// Job is something that takes time. It may run on any goroutine; its Result goes back
+// to the engine's.
+type Job func() Result
+
+// Result is what a job brings back.
+type Result struct {
+	Session string         // inputs for another session than the current one are dropped
+	Apply   func() Outcome // to be called first, if set
+	Heard   bool           // the agent was heard
+	Inputs  []session.Input
+	Again   Job // to be run next, if set
+}
+
+// Take feeds a job's result in.
+func (e *Engine) Take(r Result) Outcome {
+	var all Outcome
+	if r.Apply != nil {
+		all = r.Apply()
+	}
+	if r.Heard {
+		e.times.Heard = e.opt.Now()
+	}
+	for _, in := range r.Inputs {
+		if r.Session != e.state.Session {
+			break
+		}
+		all.join(e.Step(in))
+	}
+	if r.Again != nil {
+		all.Jobs = append(all.Jobs, r.Again)
+	}
+	if job := e.retryLog(); job != nil {
+		all.Jobs = append(all.Jobs, job)
+	}
+	return all
+}
+
+// act turns effects into jobs.
+func (e *Engine) act(effects []session.Effect, out *Outcome) {
+	add := func(jobs ...Job) { out.Jobs = append(out.Jobs, jobs...) }
+	for _, eff := range effects {
+		switch eff := eff.(type) {
+		case session.StartTurn:
+			add(e.startTurn(eff.Turn)...)
+		case session.Prepare:
+			add(e.prepare(eff))
+		case session.RunCommand:
+			add(e.command(eff))
+		case session.CancelTurn:
+			add(e.cancel(eff.Turn)...)
+		case session.SkipWait:
+			if e.run != nil && e.run.turn == eff.Turn {
+				e.run.skipWait(eff.Attempt)
+			}
+		case session.Exit:
+			out.Exit = true
+		}
+	}
+}
+
+// startTurn runs the turn in one job and listens to it in another.
+func (e *Engine) startTurn(id session.TurnID) []Job {
+	r := newRun(e, id)
+	e.run = r
+	return []Job{r.perform, r.listen}
+}
+
+// cancel ends what runs under an id. A turn that does not answer counts as stopped
+// after session.StopWait.
+func (e *Engine) cancel(id session.TurnID) []Job {
+	if cancel := e.work[id]; cancel != nil {
+		cancel()
+		delete(e.work, id)
+		return nil
+	}
+	if e.run == nil || e.run.turn != id {
+		return nil
+	}
+	e.run.cancel()
+	sess, settled := e.state.Session, e.run.settled
+	return []Job{func() Result {
+		select {
+		case <-settled:
+			return Result{}
+		case <-time.After(session.StopWait):
+			return Result{Session: sess, Inputs: []session.Input{session.StopTimedOut{Turn: id}}}
+		}
+	}}
+}
+
+// begin registers cancellable work.
+func (e *Engine) begin(id session.TurnID) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	e.work[id] = cancel
+	return ctx
+}
+
+func (e *Engine) command(eff session.RunCommand) Job {
+	ctx, sess := e.begin(eff.ID), e.state.Session
+	return func() Result {
+		apply, err := e.opt.Command(ctx, eff.Text)
+		done := session.CommandDone{ID: eff.ID}
+		if err != nil {
+			done.Why = err.Error()
+		}
+		return Result{Session: sess, Inputs: []session.Input{done}, Apply: func() Outcome {
+			delete(e.work, eff.ID)
+			// A command that was stopped meanwhile must not take effect.
+			if apply != nil && err == nil && e.state.Work() == eff.ID && e.state.Session == sess {
+				return apply()
+			}
+			return Outcome{}
+		}}
+	}
+}

@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"baton/agentclient"
+	"baton/model/session"
+	"baton/queue"
+)
+
+// MaxAttachment is the largest attachment, in bytes.
+const MaxAttachment = 20 << 20
+
+// files keeps what attachments held when they were read, by checksum, so that every
+// attempt and every later request sends the same bytes.
+type files struct {
+	mu   sync.Mutex
+	data map[string]agentclient.Attachment
+}
+
+func (f *files) get(sum string) (agentclient.Attachment, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	a, ok := f.data[sum]
+	return a, ok
+}
+
+// read takes a file in and returns the attachment with size and checksum filled in.
+func (f *files) read(path string) (queue.Attachment, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return queue.Attachment{}, err
+	}
+	sum := sha256.Sum256(data)
+	a := queue.Attachment{Path: path, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.data[a.SHA256] = agentclient.Attachment{Name: filepath.Base(path), Media: mediaType(path, data), Data: data, SHA256: a.SHA256}
+	return a, nil
+}
+
+// readFile reads a regular file of at most MaxAttachment bytes.
+func readFile(path string) ([]byte, error) {
+	name := filepath.Base(path)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("missing %s", name)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %s: %w", name, reason(err))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > MaxAttachment:
+		return nil, fmt.Errorf("%s is too large (%d bytes, at most %d)", name, info.Size(), MaxAttachment)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", name, reason(err))
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, MaxAttachment+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %s: %w", name, reason(err))
+	case len(data) > MaxAttachment:
+		return nil, fmt.Errorf("%s is too large (at most %d bytes)", name, MaxAttachment)
+	}
+	return data, nil
+}
+
+// reason leaves out the path that the message names already.
+func reason(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func mediaType(path string, data []byte) string {
+	if m := mime.TypeByExtension(filepath.Ext(path)); m != "" && !bytes.Contains(data[:min(len(data), 512)], []byte{0}) || strings.HasPrefix(m, "image/") {
+		return m
+	}
+	return http.DetectContentType(data)
+}
+
+// prepare reads the attachments of a turn.
+func (e *Engine) prepare(eff session.Prepare) Job {
+	ctx, sess, files := e.begin(eff.Turn), e.state.Session, e.files
+	return func() Result {
+		res := Result{Session: sess, Apply: func() Outcome {
+			delete(e.work, eff.Turn)
+			return Outcome{}
+		}}
+		var read []queue.Attachment
+		for _, a := range eff.Attachments {
+			if ctx.Err() != nil {
+				return res
+			}
+			got, err := files.read(a.Path)
+			if err == nil && a.SHA256 != "" && a.SHA256 != got.SHA256 {
+				err = fmt.Errorf("%s has changed since it was sent", filepath.Base(a.Path))
+			}
+			if err != nil {
+				res.Inputs = []session.Input{session.Unprepared{Turn: eff.Turn, Why: err.Error()}}
+				return res
+			}
+			read = append(read, got)
+		}
+		res.Inputs = []session.Input{session.Prepared{Turn: eff.Turn, Attachments: read}}
+		return res
+	}
+}
+
+// request is what every attempt of a turn sends.
+func request(s session.State, id session.TurnID, f *files) agentclient.Request {
+	var req agentclient.Request
+	for _, m := range s.Context(id) {
+		out := agentclient.Message{Role: agentclient.User, Text: m.Text}
+		if m.Assistant {
+			out.Role = agentclient.Assistant
+		}
+		for _, a := range m.Attachments {
+			att, ok := f.get(a.SHA256)
+			if !ok { // a turn of an earlier run: the file may still be as it was
+				if got, err := f.read(a.Path); err == nil && got.SHA256 == a.SHA256 {
+					att, ok = f.get(a.SHA256)
+				}
+			}
+			if !ok {
+				out.Text += fmt.Sprintf("\n\n(the attachment %s is not available any more)", filepath.Base(a.Path))
+				continue
+			}
+			out.Attachments = append(out.Attachments, att)
+		}
+		req.Messages = append(req.Messages, out)
+	}
+	return req
+}

@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"baton/agentclient"
+	"baton/model/session"
+)
+
+const (
+	// frame is how often streamed text is handed on at most: one message a frame.
+	frame = time.Second / 60
+	// flushAfter is how long streamed text may stay unrecorded when nothing follows it.
+	flushAfter = session.PartialEvery
+)
+
+// run is a turn under way: its news, in order, between the goroutine that performs it
+// and the one that listens.
+type run struct {
+	session string
+	turn    session.TurnID
+	cancel  context.CancelFunc
+	skip    chan int
+	start   func(emit func(agentclient.News))
+	now     func() time.Time
+	settled chan struct{} // closed when the agent client is done
+
+	mu     sync.Mutex
+	news   []agentclient.News
+	wake   chan struct{}
+	urgent chan struct{}
+
+	lastHanded time.Time // owned by listen
+	unsaved    *agentclient.Delta
+}
+
+func newRun(e *Engine, id session.TurnID) *run {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &run{session: e.state.Session, turn: id, cancel: cancel, skip: make(chan int, 1), now: e.opt.Now,
+		settled: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
+	state, files, agent := e.state, e.files, e.agent
+	turn := agentclient.Turn{ID: agentclient.TurnID(id), Policy: e.opt.Policy, Limit: e.opt.Limit, Skip: r.skip, Now: e.opt.Now}
+	r.start = func(emit func(agentclient.News)) {
+		turn.Request = request(state, id, files)
+		agentclient.Run(ctx, turn, agent, emit)
+	}
+	return r
+}
+
+// perform runs the turn to its settlement. Its news goes to listen.
+func (r *run) perform() Result {
+	defer close(r.settled)
+	r.start(r.post)
+	return Result{}
+}
+
+// skipWait ends the wait behind an attempt.
+func (r *run) skipWait(attempt int) {
+	select {
+	case <-r.skip: // an older wish that nobody took
+	default:
+	}
+	r.skip <- attempt
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// post takes news in. Deltas that follow each other become one.
+func (r *run) post(n agentclient.News) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d, streamed := n.(agentclient.Delta)
+	if last := len(r.news) - 1; streamed && last >= 0 {
+		if before, ok := r.news[last].(*joined); ok && before.N == d.N {
+			before.add(d)
+			signal(r.wake)
+			return
+		}
+	}
+	if streamed {
+		j := &joined{Delta: agentclient.Delta{Turn: d.Turn, N: d.N}}
+		j.add(d)
+		r.news = append(r.news, j)
+		signal(r.wake)
+		return
+	}
+	r.news = append(r.news, n)
+	if _, ready := n.(agentclient.Ready); ready {
+		return // goes out together with the Promote behind it
+	}
+	signal(r.urgent)
+	signal(r.wake)
+}
+
+// take removes all news there is, but for a Ready whose Promote is still to come.
+func (r *run) take() []agentclient.News {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := len(r.news)
+	if n > 0 {
+		if _, ready := r.news[n-1].(agentclient.Ready); ready {
+			n--
+		}
+	}
+	news := r.news[:n:n]
+	r.news = r.news[n:]
+	return news
+}
+
+// joined collects deltas without copying what came before.
+type joined struct {
+	agentclient.Delta
+	text, reasoning []string
+}
+
+func (j *joined) add(d agentclient.Delta) {
+	if d.Text != "" {
+		j.text = append(j.text, d.Text)
+	}
+	if d.Reasoning != "" {
+		j.reasoning = append(j.reasoning, d.Reasoning)
+	}
+}
+
+// listen waits for news and brings back everything there is: text at most once a
+// frame, everything else at once. Text that nothing follows is flushed to the record.
+func (r *run) listen() Result {
+	res := Result{Session: r.session, Again: r.listen}
+	var flush <-chan time.Time
+	if r.unsaved != nil {
+		flush = time.After(flushAfter)
+	}
+	select {
+	case <-r.wake:
+		if wait := frame - r.now().Sub(r.lastHanded); wait > 0 && wait <= frame {
+			select {
+			case <-time.After(wait):
+			case <-r.urgent:
+			}
+		}
+	case <-flush:
+	}
+	news := r.take()
+	at := r.now()
+	r.lastHanded, res.Heard = at, len(news) > 0
+	if len(news) == 0 && r.unsaved != nil {
+		res.Inputs = append(res.Inputs, session.Delta{Turn: r.turn, N: r.unsaved.N, At: at})
+		r.unsaved = nil
+	}
+	for _, n := range news {
+		if j, ok := n.(*joined); ok {
+			r.unsaved = &j.Delta
+		}
+		res.Inputs = append(res.Inputs, Translate(n, at))
+		if settles(n) {
+			res.Again = nil
+		}
+	}
+	return res
+}
+
+// settles reports whether nothing follows this news.
+func settles(n agentclient.News) bool {
+	switch n.(type) {
+	case agentclient.Promote, agentclient.GaveUp, agentclient.Stopped:
+		return true
+	}
+	return false
+}
