@@ -122,11 +122,17 @@ func (x *exchange) roundTrip(request *http.Request, sink agentclient.Sink) (*htt
 		response, err := transport.RoundTrip(request)
 		done <- result{response, err}
 	}()
+	tell := func() { sink(agentclient.Piece{Phase: agentclient.Waiting}) }
 	for {
 		select {
 		case <-x.written:
-			sink(agentclient.Piece{Phase: agentclient.Waiting})
+			tell()
 		case r := <-done:
+			select {
+			case <-x.written: // both came at once; the order of the news does not change
+				tell()
+			default:
+			}
 			return r.response, r.err
 		}
 	}

@@ -1,0 +1,303 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/agentclient"
+	"baton/retrypolicy"
+)
+
+func open(t *testing.T, o Options) *Agent {
+	t.Helper()
+	if o.Pace == 0 {
+		o.Pace = -1
+	}
+	a, err := Open("", o, agentclient.Timeouts{Idle: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	return a
+}
+
+func ask(t *testing.T, a *Agent, prompt string) (text, reasoning string, finish agentclient.Finish, err error) {
+	t.Helper()
+	finish, err = a.Send(t.Context(), agentclient.Request{Messages: []agentclient.Message{{Role: agentclient.User, Text: prompt}}},
+		func(p agentclient.Piece) { text += p.Text; reasoning += p.Reasoning })
+	return text, reasoning, finish, err
+}
+
+func TestAnswers(t *testing.T) {
+	tables := func(topic string) string {
+		if topic == "retry" {
+			return ""
+		}
+		return "| " + topic + " | does |\n|---|---|\n"
+	}
+	a := open(t, Options{Tables: tables})
+	for _, c := range []struct{ name, prompt, want string }{
+		{"echo", "hello\nthere", "> hello\n> there\n"},
+		{"keys", "Which KEYS are there?", "| keys | does |\n|---|---|\n"},
+		{"queue", "explain the queue", "| queue | does |\n|---|---|\n"},
+		{"help_before_others", "help me with keys", "| help | does |\n|---|---|\n"},
+		{"word_not_part", "monkeys are queued", "> monkeys are queued"},
+		{"no_table_is_an_echo", "retry", "> retry\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, _, finish, err := ask(t, a, c.prompt)
+			if err != nil || !strings.Contains(text, c.want) {
+				t.Fatalf("got %q, %v; want %q", text, err, c.want)
+			}
+			if finish.Reason != "stop" || finish.Usage.Output == 0 || !strings.HasPrefix(finish.RequestID, "sandbox-") {
+				t.Errorf("finish %+v", finish)
+			}
+			if strings.HasPrefix(c.want, ">") {
+				for _, part := range []string{"## ", "\n1. ", "```"} {
+					if !strings.Contains(text, part) {
+						t.Errorf("the echo lacks %q", part)
+					}
+				}
+			}
+		})
+	}
+	if _, reasoning, _, err := ask(t, a, "please think"); err != nil || reasoning == "" {
+		t.Errorf("think: reasoning %q, %v", reasoning, err)
+	}
+}
+
+func TestPace(t *testing.T) {
+	total := func(prompt string, o Options) time.Duration {
+		a := reply(prompt, o.Tables, o.Pace)
+		return time.Duration(len(a.tokens)) * a.pause
+	}
+	usual := total("hello", Options{})
+	if usual < time.Second || usual > longest {
+		t.Errorf("an ordinary answer takes %v, want 1 s to 3 s", usual)
+	}
+	big := Options{Tables: func(string) string { return strings.Repeat("word ", 5000) }}
+	if got := total("keys", big); got < time.Second || got > longest {
+		t.Errorf("a big table takes %v, want at most 3 s", got)
+	}
+	for _, prompt := range []string{"slow please", "a long one"} {
+		if got := total(prompt, Options{}); got < 2*longest || got > time.Minute {
+			t.Errorf("%q takes %v, want well over 3 s", prompt, got)
+		}
+	}
+	if got := total("hello", Options{Pace: -1}); got != 0 {
+		t.Errorf("no pace takes %v", got)
+	}
+}
+
+func TestTokensJoinToTheText(t *testing.T) {
+	for _, text := range []string{"", " ", "a", " a\n\n b\tc ", echo("x\ny", 2)} {
+		if got := strings.Join(split(text), ""); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		fault     string
+		condition retrypolicy.Condition
+		status    int
+		kind      retrypolicy.Kind
+		retried   bool
+	}{
+		{"500", "", 500, retrypolicy.Server, true},
+		{"429:7", "", 429, retrypolicy.RateLimited, true},
+		{"429:quota", "", 429, retrypolicy.Quota, false},
+		{"400:context", "", 400, retrypolicy.ContextOverflow, false},
+		{"503:noretry", "", 503, retrypolicy.Overloaded, false},
+		{"401", "", 401, retrypolicy.Auth, false},
+		{"204", retrypolicy.CondEmpty, 204, retrypolicy.Empty, true},
+		{"202", retrypolicy.CondNotAnAgent, 202, retrypolicy.NotAnAgent, false},
+		{"302", retrypolicy.CondRedirect, 302, retrypolicy.Redirect, false},
+		{"cut@5", retrypolicy.CondTruncated, 0, retrypolicy.Truncated, true},
+		{"stall@5", retrypolicy.CondIdleTime, 0, retrypolicy.Timeout, true},
+		{"hang", retrypolicy.CondIdleTime, 0, retrypolicy.Timeout, true},
+		{"error@5", retrypolicy.CondStreamError, 0, retrypolicy.Server, true},
+		{"length@0", retrypolicy.CondLength, 0, retrypolicy.Length, false},
+		{"reset", retrypolicy.CondConnect, 0, retrypolicy.Network, true},
+		{"reset@5", retrypolicy.CondConnect, 0, retrypolicy.Network, true},
+		{"filter", retrypolicy.CondRefused, 0, retrypolicy.Refused, false},
+		{"empty", retrypolicy.CondEmpty, 0, retrypolicy.Empty, true},
+		{"blank", retrypolicy.CondEmpty, 0, retrypolicy.Empty, true},
+		{"html", retrypolicy.CondNotAnAgent, 0, retrypolicy.NotAnAgent, false},
+		{"garbage", retrypolicy.CondMalformed, 0, retrypolicy.Malformed, true},
+		{"tool", retrypolicy.CondToolAsked, 0, retrypolicy.Invalid, false},
+	} {
+		t.Run(c.fault, func(t *testing.T) {
+			t.Parallel()
+			a := open(t, Options{Faults: c.fault})
+			text, _, _, err := ask(t, a, "hello")
+			var f *retrypolicy.Failure
+			if !errors.As(err, &f) || f.Condition != c.condition || f.Status != c.status {
+				t.Fatalf("error %v (%+v), want %q %d", err, f, c.condition, c.status)
+			}
+			if v := retrypolicy.Classify(err, time.Minute); v.Kind != c.kind || v.Retry != c.retried {
+				t.Errorf("judged %+v, want %s, retried %v", v, c.kind, c.retried)
+			}
+			if strings.HasSuffix(c.fault, "@5") && len(strings.Fields(text)) != 5 {
+				t.Errorf("%d tokens came before the fault: %q", len(strings.Fields(text)), text)
+			}
+			if c.fault == "429:7" && f.Hint.Wait != 7*time.Second {
+				t.Errorf("hint %+v", f.Hint)
+			}
+			if _, _, _, err := ask(t, a, "hello"); err != nil {
+				t.Errorf("a fault hit a second request: %v", err)
+			}
+		})
+	}
+	t.Run("length_with_text", func(t *testing.T) {
+		_, _, finish, err := ask(t, open(t, Options{Faults: "length@5"}), "hello")
+		if err != nil || !finish.Cut {
+			t.Errorf("finish %+v, %v", finish, err)
+		}
+	})
+}
+
+func TestArm(t *testing.T) {
+	a := open(t, Options{Faults: "500"})
+	if err := a.Arm("ok,503"); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Arm("boom"); err == nil || a.Armed() != 3 {
+		t.Errorf("a bad list: error %v, %d armed", err, a.Armed())
+	}
+	if err := a.Arm("500*1000"); err == nil || a.Armed() != 3 {
+		t.Errorf("past the limit: error %v, %d armed", err, a.Armed())
+	}
+	if _, err := a.Models(t.Context()); err != nil || a.Armed() != 3 {
+		t.Errorf("a list of models used a fault up: %v, %d armed", err, a.Armed())
+	}
+	for _, want := range []int{500, 0, 503, 0} {
+		_, _, _, err := ask(t, a, "hello")
+		var f *retrypolicy.Failure
+		if errors.As(err, &f) != (want != 0) || want != 0 && f.Status != want {
+			t.Errorf("error %v, want status %d", err, want)
+		}
+	}
+}
+
+func TestHostIsChecked(t *testing.T) {
+	a := open(t, Options{})
+	port := a.URL()[strings.LastIndex(a.URL(), ":"):strings.LastIndex(a.URL(), "/")]
+	for host, want := range map[string]int{
+		"localhost" + port:      200,
+		"127.0.0.1" + port:      200,
+		"evil.example" + port:   421,
+		"evil.example":          421,
+		"127.0.0.1:1":           421,
+		"localhost.evil" + port: 421,
+	} {
+		request, err := http.NewRequest(http.MethodGet, a.URL()+"/models", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("Host %s: status %d, want %d", host, response.StatusCode, want)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", ":0", "10.0.0.1:0", "nowhere"} {
+		if s, err := Start(Options{Addr: addr}); err == nil {
+			_ = s.Close()
+			t.Errorf("%s was accepted", addr)
+		}
+	}
+	s, err := Start(Options{Addr: "0.0.0.0:0", Remote: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
+	}
+}
+
+func TestCloseEndsWhatIsUnderWay(t *testing.T) {
+	a, err := Open("", Options{Faults: "hang"}, agentclient.Timeouts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	waiting := make(chan struct{})
+	go func() {
+		_, err := a.Send(context.Background(), agentclient.Request{Messages: []agentclient.Message{{Role: agentclient.User, Text: "x"}}},
+			func(agentclient.Piece) { close(waiting) })
+		ended <- err
+	}()
+	<-waiting
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err == nil {
+		t.Error("a hanging answer ended well")
+	}
+}
+
+func TestATurnGoesThroughItsFaults(t *testing.T) {
+	policy := retrypolicy.DefaultPolicy()
+	policy.Base, policy.LimitedBase = time.Millisecond, time.Millisecond
+	for _, c := range []struct {
+		name, faults string
+		attempts     int
+		left         int
+		kind         retrypolicy.Kind // of the last news, "" for success
+	}{
+		{"93_cut_then_whole", "500,cut@3,empty", 4, 0, ""},
+		{"49_exhausted", "500*9", 5, 4, retrypolicy.Server},
+		{"63_quota", "429:quota,500", 1, 1, retrypolicy.Quota},
+		{"C11_tool", "tool,500", 1, 1, retrypolicy.Invalid},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := open(t, Options{Faults: c.faults})
+			var news []agentclient.News
+			agentclient.Run(t.Context(), agentclient.Turn{ID: 1, Policy: policy, Request: agentclient.Request{
+				Messages: []agentclient.Message{{Role: agentclient.User, Text: "hello"}},
+			}}, a, func(n agentclient.News) { news = append(news, n) })
+			if a.Armed() != c.left {
+				t.Errorf("C8: %d faults are left, want %d", a.Armed(), c.left)
+			}
+			if c.kind == "" {
+				ready, ok := news[len(news)-2].(agentclient.Ready)
+				if _, promoted := news[len(news)-1].(agentclient.Promote); !ok || !promoted || ready.N != c.attempts {
+					t.Errorf("the turn ended with %+v", news[len(news)-2:])
+				}
+				return
+			}
+			gave, ok := news[len(news)-1].(agentclient.GaveUp)
+			if !ok || gave.Cause.Kind != c.kind || gave.N != c.attempts {
+				t.Errorf("the turn ended with %+v", news[len(news)-1])
+			}
+		})
+	}
+}
+
+func TestAttachmentsAndHistory(t *testing.T) {
+	a := open(t, Options{})
+	var text string
+	_, err := a.Send(t.Context(), agentclient.Request{Messages: []agentclient.Message{
+		{Role: agentclient.User, Text: "zebra"}, {Role: agentclient.Assistant, Text: "answer"},
+		{Role: agentclient.User, Text: "second", Attachments: []agentclient.Attachment{{Name: "p.png", Media: "image/png", Data: []byte{1}}}},
+	}}, func(p agentclient.Piece) { text += p.Text })
+	if err != nil || !strings.Contains(text, "> (attached: image_url)\n> second\n") || strings.Contains(text, "zebra") {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
