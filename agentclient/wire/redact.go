@@ -43,9 +43,17 @@ var shapes = []struct {
 
 // Redact replaces every secret in s by "[redacted]".
 func (r *Redactor) Redact(s string) string {
+	return unshaped(r.unnamed(s))
+}
+
+func (r *Redactor) unnamed(s string) string {
 	for _, secret := range r.literals {
 		s = strings.ReplaceAll(s, secret, hidden)
 	}
+	return s
+}
+
+func unshaped(s string) string {
 	for _, shape := range shapes {
 		s = shape.find.ReplaceAllString(s, shape.put)
 	}
@@ -53,14 +61,29 @@ func (r *Redactor) Redact(s string) string {
 }
 
 // Line makes a message out of a foreign text: secrets redacted first, then one line
-// with white space collapsed, valid UTF-8, at most limit bytes. Control characters
-// other than white space are kept: making text safe for a terminal is the screen's part.
+// with white space collapsed, valid UTF-8, at most limit bytes. Of a text beyond
+// MaxErrorBody only the beginning is looked at. Control characters other than white
+// space are kept: making text safe for a terminal is the screen's part.
 func (r *Redactor) Line(s string, limit int) string {
-	s = strings.Join(strings.Fields(r.Redact(strings.ToValidUTF8(s, "\uFFFD"))), " ")
+	s = strings.ToValidUTF8(head(r.unnamed(s), MaxErrorBody), "\uFFFD")
+	s = strings.Join(strings.Fields(unshaped(s)), " ")
 	if len(s) <= limit {
 		return s
 	}
 	return strings.ToValidUTF8(s[:limit-len("…")], "") + "…"
+}
+
+// head returns at most the first n bytes of s. It ends between words, so that no half
+// secret is left that no shape would recognise.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = s[:n]
+	if end := strings.LastIndexAny(s, " \t\r\n\",;"); end > 0 {
+		s = s[:end]
+	}
+	return s
 }
 
 // cause keeps an error for errors.Is and errors.As while its text is redacted.

@@ -76,6 +76,8 @@ func TestLine(t *testing.T) {
 		{"limit+1", "abcdefg", 6, "abc…"},
 		{"no_half_rune", "世世世世", 10, "世世…"},
 		{"C15_redacts_before_it_cuts", "xxxx" + canary, 12, "xxxx[reda…"},
+		{"C15_no_half_secret_at_the_end_of_a_long_text", strings.Repeat(" ", MaxErrorBody-5) + "sk-abcdefghijkl", 99, ""},
+		{"C15_own_secret_across_that_end", strings.Repeat(" ", MaxErrorBody-5) + canary, 99, ""},
 		{"103_controls_are_left_to_the_screen", "a\x1b]52;c;x\x07", 99, "a\x1b]52;c;x\x07"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
