@@ -15,12 +15,14 @@ const canary = "canary-0123456789-canary"
 func TestSecretNeverPrints(t *testing.T) {
 	s := NewSecret(canary)
 	holder := struct{ Key Secret }{s}
+	inner := struct{ key Secret }{s}
 	asJSON, _ := json.Marshal(holder)
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "key", s, "holder", holder)
 	for name, got := range map[string]string{
 		"verbs":  fmt.Sprintf("%v %+v %#v %s %q %x %d", s, s, s, s, s, s, s),
 		"holder": fmt.Sprintf("%v %+v %#v", holder, holder, &holder),
+		"inner":  fmt.Sprintf("%v %+v %#v", inner, &inner, inner),
 		"json":   string(asJSON),
 		"slog":   logged.String(),
 		"error":  fmt.Errorf("x: %v", s).Error(),

@@ -9,20 +9,33 @@ const hidden = "[redacted]"
 
 // Secret is a text that never prints: every fmt verb, JSON, text encoding and slog
 // show "[redacted]" instead, or nothing when it is empty.
-type Secret struct{ text string }
+//
+// fmt cannot call methods on unexported fields of a struct that holds a Secret; there the
+// pointer keeps the text out.
+type Secret struct{ text *string }
 
 // NewSecret wraps a text.
-func NewSecret(text string) Secret { return Secret{text} }
+func NewSecret(text string) Secret {
+	if text == "" {
+		return Secret{}
+	}
+	return Secret{&text}
+}
 
 // Reveal returns the text itself. Only what puts it on the wire may call it.
-func (s Secret) Reveal() string { return s.text }
+func (s Secret) Reveal() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
 
 // Empty reports whether there is no secret.
-func (s Secret) Empty() bool { return s.text == "" }
+func (s Secret) Empty() bool { return s.text == nil }
 
 // String returns "[redacted]", or "" when the secret is empty.
 func (s Secret) String() string {
-	if s.text == "" {
+	if s.Empty() {
 		return ""
 	}
 	return hidden
