@@ -8,17 +8,17 @@ import (
 	"baton/model/session"
 )
 
-// NewSession ends the command with this id by opening a new session that takes the
+// NewSession ends the command that runs by opening a new session that takes the
 // waiting rows over. At each instant the rows are in exactly one of the two logs: they
 // belong to the new one from the moment its first batch exists.
-func (e *Engine) NewSession(id session.TurnID) (Outcome, error) {
+func (e *Engine) NewSession() Outcome {
+	l, _ := e.state.Life.(session.LifeCommand)
 	name, err := journal.NewID(e.opt.Now(), e.opt.Random)
 	if err != nil {
-		return Outcome{}, fmt.Errorf("name a session: %w", err)
+		return e.Step(session.CommandDone{ID: l.ID, Why: fmt.Sprintf("cannot name a session: %v", err)})
 	}
-	l, _ := e.state.Life.(session.LifeCommand)
 	queued := l.Row != ""
-	first := e.Step(session.CommandDone{ID: id, Carry: name})
+	first := e.Step(session.CommandDone{ID: l.ID, Carry: name})
 	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: e.state.Queue.Rows(), Paused: e.state.Gate.Paused, Open: queued}
 
 	old := *e
@@ -36,8 +36,7 @@ func (e *Engine) NewSession(id session.TurnID) (Outcome, error) {
 			e.logErr = fmt.Errorf("close the former session's log: %w", err)
 		}
 	}
-	out.Events = append(first.Events, out.Events...)
-	return out, nil
+	return first.Join(out)
 }
 
 // finishCarry settles a carry that a crash cut short.

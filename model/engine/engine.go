@@ -21,12 +21,16 @@ type Options struct {
 	Policy   retrypolicy.Policy
 	Limit    time.Duration // absolute limit of a turn; 0 is none
 	Settings session.Settings
-	// Command runs a slash command: its slow part in Job, the rest in the returned
-	// function, on the engine's goroutine. A non-nil error blocks the command's row.
-	Command func(ctx context.Context, text string) (func() Outcome, error)
+	// Command runs a slash command: its slow part on any goroutine, the rest in the
+	// returned function (which may be nil) on the engine's. An error blocks the
+	// command's row.
+	Command func(ctx context.Context, text string) (Finish, error)
 	Now     func() time.Time
 	Random  io.Reader // for session ids
 }
+
+// Finish is the part of a command that changes the engine.
+type Finish func(*Engine) Outcome
 
 // Engine holds the state of one session and the log behind it.
 type Engine struct {
@@ -61,14 +65,15 @@ type Outcome struct {
 	Refused *session.Refused // the input changed nothing, and why
 }
 
-// join adds what a further input led to.
-func (o *Outcome) join(p Outcome) {
+// Join adds what a further input led to.
+func (o Outcome) Join(p Outcome) Outcome {
 	o.Events = append(o.Events, p.Events...)
 	o.Jobs = append(o.Jobs, p.Jobs...)
 	o.Exit = o.Exit || p.Exit
 	if p.Refused != nil {
 		o.Refused = p.Refused
 	}
+	return o
 }
 
 // State returns the state. It is a value; later inputs do not change it.
@@ -97,6 +102,9 @@ func (e *Engine) SetAgent(a agentclient.Agent) Outcome {
 	e.agent = a
 	return e.Step(session.AgentChanged{Agent: Name(a.Info())})
 }
+
+// Note puts a line into the transcript.
+func (e *Engine) Note(text string) Outcome { return e.Step(session.Note{Text: text}) }
 
 // Name is how an agent is called in the record: agent and model.
 func Name(i agentclient.Info) string {

@@ -33,7 +33,7 @@ func (e *Engine) Take(r Result) Outcome {
 		if r.Session != e.state.Session {
 			break
 		}
-		all.join(e.Step(in))
+		all = all.Join(e.Step(in))
 	}
 	if r.Again != nil {
 		all.Jobs = append(all.Jobs, r.Again)
@@ -107,7 +107,7 @@ func (e *Engine) begin(id session.TurnID) context.Context {
 func (e *Engine) command(eff session.RunCommand) Job {
 	ctx, sess := e.begin(eff.ID), e.state.Session
 	return func() Result {
-		apply, err := e.opt.Command(ctx, eff.Text)
+		finish, err := e.opt.Command(ctx, eff.Text)
 		done := session.CommandDone{ID: eff.ID}
 		if err != nil {
 			done.Why = err.Error()
@@ -115,8 +115,8 @@ func (e *Engine) command(eff session.RunCommand) Job {
 		return Result{Session: sess, Inputs: []session.Input{done}, Apply: func() Outcome {
 			delete(e.work, eff.ID)
 			// A command that was stopped meanwhile must not take effect.
-			if apply != nil && err == nil && e.state.Work() == eff.ID && e.state.Session == sess {
-				return apply()
+			if finish != nil && err == nil && e.state.Work() == eff.ID && e.state.Session == sess {
+				return finish(e)
 			}
 			return Outcome{}
 		}}

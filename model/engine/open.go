@@ -19,7 +19,7 @@ func (o Options) withDefaults() Options {
 		o.Random = rand.Reader
 	}
 	if o.Command == nil {
-		o.Command = func(context.Context, string) (func() Outcome, error) {
+		o.Command = func(context.Context, string) (Finish, error) {
 			return nil, fmt.Errorf("commands are not available here")
 		}
 	}

@@ -55,12 +55,6 @@ func (t Turn) rows() []Row {
 	if t.Outcome == Unsettled {
 		return rs
 	}
-	switch {
-	case t.N > 1:
-		add(RetryRow, Row{Text: fmt.Sprintf("Retried model request (%d/%d)", t.N-1, t.Max-1), Details: t.receipts()})
-	case t.Outcome == Stopped && t.failedOnce():
-		add(RetryRow, Row{Text: "Model request failed, stopped before a retry", Details: t.receipts()})
-	}
 	if t.Reasoning != "" {
 		add(ReasoningRow, Row{Text: t.Reasoning})
 	}
@@ -69,6 +63,12 @@ func (t Turn) rows() []Row {
 		add(AgentRow, Row{Text: t.Lost, Failed: true})
 	case t.Answer != "":
 		add(AgentRow, Row{Text: t.Answer, Interrupted: t.Outcome == Stopped})
+	}
+	switch {
+	case t.N > 1:
+		add(RetryRow, Row{Text: fmt.Sprintf("Retried model request (%d/%d)", t.N-1, t.Max-1), Details: t.receipts()})
+	case t.Outcome == Stopped && t.failedOnce():
+		add(RetryRow, Row{Text: "Model request failed, stopped before a retry", Details: t.receipts()})
 	}
 	switch {
 	case t.Outcome == Failed:

@@ -1,0 +1,121 @@
+// Package command holds the slash commands, one file each, every one describing
+// itself. It must not decide when a command may run: that is the session's business.
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+
+	"baton/agentclient"
+	"baton/model/engine"
+)
+
+// Host is what a command may do at once, while the program shows the screen.
+type Host interface {
+	Say(text string) // a passing word
+	ShowHelp()
+	RetryLast()
+	Quit()
+	SetTheme(name string) error
+	CopyAnswer() error
+	Attach(path string) error
+	ArmFaults(list string) error
+	PauseQueue(on bool)
+	PlayQueue()
+	ClearQueue()
+	DescribeQueue() string
+}
+
+// World is what a command may reach from any goroutine while it runs as a turn.
+type World struct {
+	// Open opens an agent by name, with its own model or the named one.
+	Open func(ctx context.Context, agent, model string) (agentclient.Agent, error)
+	// Agents are the names that Open knows.
+	Agents []string
+	// Current names the agent in use.
+	Current func() agentclient.Info
+}
+
+// Command is one slash command. Exactly one of Now and Turn is set.
+type Command struct {
+	Name, Args, Help string
+	// Now runs at once, whatever else runs.
+	Now func(h Host, args string) error
+	// Turn waits its turn in the queue while the agent is busy.
+	Turn func(ctx context.Context, w World, args string) (engine.Finish, error)
+}
+
+var all []Command
+
+// add registers a command; each command's file calls it once.
+func add(c Command) struct{} {
+	all = append(all, c)
+	slices.SortFunc(all, func(a, b Command) int { return strings.Compare(a.Name, b.Name) })
+	return struct{}{}
+}
+
+// All lists the commands by name.
+func All() []Command { return slices.Clone(all) }
+
+// Kind says what a text is.
+type Kind uint8
+
+// The kinds of a text.
+const (
+	Text    Kind = iota // a prompt
+	Now                 // a command that runs at once
+	Turn                // a command that waits its turn
+	Unknown             // looks like a command and is none; Parse's error says so
+)
+
+// Parse tells what a text is. A command is one line: a slash, a name of letters, and
+// arguments. Two slashes begin a prompt whose text starts with one; so does a path.
+func Parse(text string) (c Command, args string, kind Kind, err error) {
+	line := strings.TrimSpace(text)
+	name, args, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || !isName(name) {
+		return Command{}, "", Text, nil
+	}
+	i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name })
+	switch {
+	case i < 0:
+		return Command{}, "", Unknown, fmt.Errorf("there is no /%s%s; //%s sends it as text", name, near(name), name)
+	case strings.Contains(args, "\n"):
+		return Command{}, "", Unknown, fmt.Errorf("/%s is a command and takes one line; //%s sends it as text", name, name)
+	case all[i].Now != nil:
+		return all[i], strings.TrimSpace(args), Now, nil
+	}
+	return all[i], strings.TrimSpace(args), Turn, nil
+}
+
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// near suggests the command that was probably meant.
+func near(name string) string {
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	if ms := fuzzy.Find(name, names); len(ms) > 0 {
+		return " (did you mean /" + ms[0].Str + "?)"
+	}
+	return ""
+}
+
+// Run performs a command that waited its turn.
+func Run(ctx context.Context, w World, text string) (engine.Finish, error) {
+	c, args, kind, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if kind != Turn {
+		return nil, fmt.Errorf("%q is not a command that can wait in the queue", strings.TrimSpace(text))
+	}
+	return c.Turn(ctx, w, args)
+}
