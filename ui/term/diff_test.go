@@ -56,7 +56,7 @@ func change(r *rand.Rand, doc []string) []string {
 // What a diff leaves on the screen is what drawing the same frame anew leaves there.
 func TestDiffIsRepaint(t *testing.T) {
 	scrolled := 0
-	for seed := range uint64(150) {
+	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w, h := 1+r.IntN(24), 1+r.IntN(10)
 		g, p := newGrid(t, w, h), &painter{}
@@ -80,7 +80,7 @@ func TestDiffIsRepaint(t *testing.T) {
 			}
 		}
 	}
-	if scrolled < 100 {
+	if scrolled < 50 {
 		t.Errorf("only %d scrolls: the test does not try them", scrolled)
 	}
 }

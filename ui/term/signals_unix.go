@@ -42,7 +42,7 @@ func (t *terminal) answer(s syscall.Signal) {
 	case syscall.SIGCONT:
 		t.start(t.continued)
 	case syscall.SIGINT, syscall.SIGQUIT:
-		if !t.away.Load() { // else the keys were pressed in the editor
+		if time.Now().UnixNano() >= t.keysElsewhere.Load() {
 			t.terminate(s)
 		}
 	default:

@@ -3,6 +3,7 @@
 package term
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"sync"
@@ -18,6 +19,7 @@ const (
 	releaseWait = 300 * time.Millisecond // the same before an editor or the shell
 	stallWait   = 50 * time.Millisecond  // for the writer after its output was discarded
 	lastWait    = 200 * time.Millisecond // for the leave sequence of a stalled terminal
+	signalLag   = 250 * time.Millisecond // for signals sent while an editor had the terminal
 	childWait   = 200 * time.Millisecond // for an editor told to end
 )
 
@@ -47,7 +49,8 @@ type terminal struct {
 	state  ownership
 	reader *reader
 	child  *exec.Cmd // has the terminal while released; nil for the shell
-	away   atomic.Bool
+
+	keysElsewhere atomic.Int64 // until when SIGINT and SIGQUIT are keys pressed in another program, in nanoseconds since the epoch
 
 	code     atomic.Int32 // 128 + the first signal
 	deadline atomic.Int64 // when the program must be over, in nanoseconds since the epoch; 0: not ending
@@ -90,7 +93,6 @@ func (t *terminal) acquire() error {
 	}
 	t.writer.enter()
 	t.reader, t.state = r, held
-	t.away.Store(false)
 	t.start(r.run)
 	t.checkSize()
 	return nil
@@ -104,15 +106,17 @@ func (t *terminal) release() bool {
 		return false
 	}
 	t.state = released
-	t.away.Store(true)
+	t.keysElsewhere.Store(math.MaxInt64)
 	t.reader.stop()
 	t.writer.leave(releaseWait)
 	t.tty.restore()
 	return true
 }
 
-// reacquire takes the terminal back. Without it nothing can go on.
+// reacquire takes the terminal back. Without it nothing can go on. The signal that ended an editor was sent to us as well
+// and may come to notice only now.
 func (t *terminal) reacquire() {
+	t.keysElsewhere.Store(time.Now().Add(signalLag).UnixNano())
 	if err := t.acquire(); err != nil {
 		t.terminate(syscall.SIGHUP)
 	}
