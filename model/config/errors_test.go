@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -170,6 +171,14 @@ func TestAllMistakesAreReportedInOrder(t *testing.T) {
 	}
 }
 
+func TestAMistakeIsReportedOnce(t *testing.T) {
+	_, err := setup{file: "[agents.a]\nprotocol = 1\nbase_url = 2\n"}.load()
+	var all Problems
+	if !errors.As(err, &all) || len(all) != 2 {
+		t.Errorf("two mistakes read as %q", all)
+	}
+}
+
 func manyUnknown(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -181,9 +190,12 @@ func manyUnknown(n int) string {
 func TestVeryDeepKeysAreCheap(t *testing.T) {
 	deep := strings.Repeat("a.", MaxFileBytes/4) + "a"
 	for _, file := range []string{deep + " = 1", "[" + deep + "]\n" + strings.Repeat("b = 1\n", MaxFileBytes/14)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		m := readMarks([]byte(file))
-		if len(m.at) > deepest {
-			t.Errorf("%d marks", len(m.at))
+		runtime.ReadMemStats(&after)
+		if spent := after.TotalAlloc - before.TotalAlloc; len(m.at) > deepest || spent > 256<<20 {
+			t.Errorf("%d marks for %d MiB", len(m.at), spent>>20)
 		}
 	}
 	if _, err := (setup{file: deep + " = 1"}).load(); err == nil || err.Error() != `config.toml:1:1: unknown key "a"` {
