@@ -98,7 +98,7 @@ func (t *texts) raw(n ast.Node) string {
 // link shows the text of a link and, unless the text is the address, the address.
 // Only what opens in a browser looks like a link.
 func (t *texts) link(n ast.Node, destination string, style sgr) {
-	address := sanitize.Line(unescape(destination))
+	address := unescape(destination)
 	look := style
 	if web(address) {
 		look += t.st.link

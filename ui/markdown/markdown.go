@@ -12,6 +12,12 @@
 // another block; definitions are shown as text, so nothing is lost.
 package markdown
 
+import (
+	"github.com/charmbracelet/lipgloss"
+
+	"baton/ui/sanitize"
+)
+
 const (
 	// MaxBlock is the size in bytes above which a block is shown as plain text.
 	// goldmark takes quadratic time on some inputs.
@@ -35,6 +41,18 @@ func Render(src string, width int, st Styles) []string {
 	var lines []string
 	for i := range s.Len() {
 		lines = append(lines, s.Lines(i, width)...)
+	}
+	return lines
+}
+
+// Wrap lays a short text out in one style, in lines of at most width cells (below
+// 1 counts as 1). It is not parsed; its spaces and line ends are kept. A long
+// text, or one that is still arriving, goes through NewPlain.
+func Wrap(text string, width int, style lipgloss.Style) []string {
+	rows := wrap([]span{{text: sanitize.Text(text), style: sgrOf(style)}}, max(width, 1), keep)
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		lines[i] = r.text
 	}
 	return lines
 }

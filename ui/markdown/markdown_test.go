@@ -26,6 +26,7 @@ func TestRender(t *testing.T) {
 		{"tight list", "- a\n- b\n  - c", 9, "• a\n• b\n  • c"},
 		{"loose list", "- a\n\n- b", 9, "• a\n\n• b"},
 		{"ordered list counts", "3. a\n3. b\n\n   c\n3. d", 9, "3. a\n\n4. b\n\n   c\n\n5. d"},
+		{"items that were shown stay close", "- a\n- b\n\n- c\n- d", 9, "• a\n• b\n\n• c\n• d"},
 		{"new list", "1. a\n1) b", 9, "1. a\n\n1) b"},
 		{"list text wraps beside its mark", "- a b c d", 6, "• a b\n  c d"},
 		{"no room for marks", "> - a b", 2, "a\nb"},

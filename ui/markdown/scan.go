@@ -163,18 +163,8 @@ func (l line) closes(fence byte, run int) bool {
 }
 
 func (l *line) openItem() bool {
-	mark := 1
-	switch c := l.body[0]; {
-	case c == '-' || c == '+' || c == '*':
-	case c >= '0' && c <= '9':
-		for mark = 0; mark < len(l.body) && mark < 10 && l.body[mark] >= '0' && l.body[mark] <= '9'; mark++ {
-			l.number = l.number*10 + int(l.body[mark]-'0')
-		}
-		if mark > 9 || mark == len(l.body) || l.body[mark] != '.' && l.body[mark] != ')' {
-			return false
-		}
-		mark++
-	default:
+	mark := l.listMark()
+	if mark == 0 {
 		return false
 	}
 	l.marker = l.body[mark-1]
@@ -187,4 +177,21 @@ func (l *line) openItem() bool {
 	}
 	l.content = l.indent + mark + after
 	return true
+}
+
+// listMark returns the length of a bullet, or of a number of at most nine digits
+// and its delimiter; 0 if there is none.
+func (l *line) listMark() int {
+	if strings.IndexByte("-+*", l.body[0]) >= 0 {
+		return 1
+	}
+	n := 0
+	for n < len(l.body) && n < 10 && l.body[n] >= '0' && l.body[n] <= '9' {
+		l.number = l.number*10 + int(l.body[n]-'0')
+		n++
+	}
+	if n == 0 || n > 9 || n == len(l.body) || strings.IndexByte(".)", l.body[n]) < 0 {
+		return 0
+	}
+	return n + 1
 }

@@ -141,8 +141,7 @@ func (s *Stream) look() {
 		s.tail = nil
 		return
 	}
-	ahead := s.split
-	ahead.buf = ahead.buf[:len(ahead.buf):len(ahead.buf)] // adding copies
+	ahead := s.split // what it adds behind the end of buf is written over later
 	if len(s.pending) > 0 {
 		ahead.feed(string(s.pending), !s.midLine, true)
 	}

@@ -146,6 +146,7 @@ func TestLinesAreLaidOutAgain(t *testing.T) {
 	if narrow := s.Lines(0, 5); len(narrow) != 2 {
 		t.Errorf("at 5 cells: %q", narrow)
 	}
+	s.Lines(0, 40)
 	s.Restyle(Styles{})
 	if bare := s.Lines(0, 40); bare[0] != "some words" {
 		t.Errorf("without styles: %q", bare)
