@@ -68,9 +68,6 @@ func (s *Stream) End() {
 	s.pending, s.ended = nil, true
 }
 
-// Ended reports whether the text is complete.
-func (s *Stream) Ended() bool { return s.ended }
-
 // take moves whole lines, and pieces of very long ones, into the splitter.
 func (s *Stream) take(clean string) {
 	s.peek = false

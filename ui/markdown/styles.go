@@ -48,9 +48,6 @@ func (s Styles) Over(name string, base lipgloss.Style) Styles {
 	return s
 }
 
-// ID names the look: equal IDs render alike.
-func (s Styles) ID() string { return s.id }
-
 // sgrOf asks lipgloss once, so that painting a span costs a concatenation.
 func sgrOf(style lipgloss.Style) sgr {
 	on, _, _ := strings.Cut(style.Render("x"), "x")
