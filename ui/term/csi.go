@@ -39,13 +39,8 @@ func modifiersAt(v []int, i int) modifiers {
 
 // controlMessage is what the control sequence with these parameters and this final byte says.
 func controlMessage(params string, final byte) tea.Msg {
-	if params != "" {
-		switch params[0] {
-		case '<':
-			return sgrMouse(params[1:], final)
-		case '=', '>', '?':
-			return swallowed // a reply
-		}
+	if params != "" && params[0] >= '<' {
+		return private(params, final)
 	}
 	v := numbers(params)
 	mod := modifiersAt(v, 1)
@@ -63,7 +58,7 @@ func controlMessage(params string, final byte) tea.Msg {
 	case 'A', 'B', 'C', 'D', 'F', 'H', 'P', 'Q', 'S':
 		return function(shifted[final], mod)
 	case 'R': // F3 with a modifier; any other is a report of the cursor's place
-		if len(v) == 2 && v[0] == 1 && v[1] >= 2 && v[1] <= 8 {
+		if modifiedF3(v) {
 			return function(tea.KeyF3, mod)
 		}
 	case 'Z':
@@ -74,6 +69,17 @@ func controlMessage(params string, final byte) tea.Msg {
 		return tea.BlurMsg{}
 	}
 	return swallowed
+}
+
+func modifiedF3(v []int) bool { return len(v) == 2 && v[0] == 1 && v[1] >= 2 && v[1] <= 8 }
+
+// private reads what begins with one of < = > ?. Only SGR mouse reports (<) are for us; the others are replies.
+func private(params string, final byte) tea.Msg {
+	v := numbers(params[1:])
+	if params[0] != '<' || final != 'M' || len(v) != 3 {
+		return swallowed
+	}
+	return wheel(v[0], v[1], v[2])
 }
 
 func tilde(v []int) tea.Msg {
@@ -150,16 +156,7 @@ func controlKey(c int) (tea.KeyType, bool) {
 	return 0, false
 }
 
-// sgrMouse reads CSI < button ; x ; y M. Only the wheel is of use here.
-func sgrMouse(params string, final byte) tea.Msg {
-	v := numbers(params)
-	if final != 'M' || len(v) != 3 {
-		return swallowed
-	}
-	return wheel(v[0], v[1], v[2])
-}
-
-// wheel takes coordinates that begin with 1.
+// wheel is what a mouse report says if it is about the wheel; nothing else is of use here. Coordinates begin with 1.
 func wheel(button, x, y int) tea.Msg {
 	buttons := map[int]tea.MouseButton{
 		64: tea.MouseButtonWheelUp, 65: tea.MouseButtonWheelDown, 66: tea.MouseButtonWheelLeft, 67: tea.MouseButtonWheelRight,

@@ -44,7 +44,18 @@ func (p *painter) paint(b *bytes.Buffer, f Frame) {
 			p.lines[y] = line
 		}
 	}
-	if b.Len() > body || f.X != p.shown.X || f.Y != p.shown.Y {
+	p.paintCursor(b, f, full, b.Len() > body)
+	p.shown = f
+	if b.Len() == body {
+		b.Truncate(start)
+		return
+	}
+	b.WriteString(endFrame)
+}
+
+// paintCursor puts the cursor where f has it, after anything drawn has moved it.
+func (p *painter) paintCursor(b *bytes.Buffer, f Frame, full, drawn bool) {
+	if drawn || f.X != p.shown.X || f.Y != p.shown.Y {
 		moveTo(b, f.X, f.Y)
 	}
 	if full || f.ShowCursor != p.shown.ShowCursor {
@@ -54,12 +65,6 @@ func (p *painter) paint(b *bytes.Buffer, f Frame) {
 			b.WriteString("\x1b[?25l")
 		}
 	}
-	p.shown = f
-	if b.Len() == body {
-		b.Truncate(start)
-		return
-	}
-	b.WriteString(endFrame)
 }
 
 // fit makes exactly h lines of text: the last ones, or with empty ones below.

@@ -185,6 +185,7 @@ func (s *session) ends(code int) {
 var allowed = regexp.MustCompile(`^(\x1b\[\?(1049|2004|1004|1007|7|25|2026|1006|1000)[hl]|\x1b\[2[23];0t|\x1b\[[0-9;]*[mHKJrS]|\x1b\](2;|9; ?|52;c;)[^\x00-\x1f]*\x07|[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\x07)+$`)
 
 func TestStartAsksNothing(t *testing.T) {
+	t.Parallel()
 	s := launch(t, "program", 80, 24)
 	s.until("a frame", func() bool { return strings.Contains(s.text(), "pasted=0") })
 	if !s.isRaw() {
@@ -281,6 +282,7 @@ func (s *session) stall() {
 }
 
 func TestTerminalGoesAway(t *testing.T) {
+	t.Parallel()
 	s := started(t)
 	s.stall()
 	s.type_("x") // its echo ends the read that is under way, which would keep the terminal open
@@ -296,6 +298,7 @@ func TestTerminalGoesAway(t *testing.T) {
 
 // Three seconds are the promise, so here the clock is what is tested.
 func TestStalledTerminal(t *testing.T) {
+	t.Parallel()
 	s := launch(t, "program", 200, 100)
 	s.see("200x100")
 	s.act("flood")
@@ -318,6 +321,7 @@ func TestStalledTerminal(t *testing.T) {
 }
 
 func TestEditorHasTheTerminal(t *testing.T) {
+	t.Parallel()
 	s := started(t)
 	s.act("edit")
 	s.see(resetModes)
@@ -350,6 +354,7 @@ func TestEditorHasTheTerminal(t *testing.T) {
 }
 
 func TestSuspendWithoutAShell(t *testing.T) {
+	t.Parallel()
 	s := started(t)
 	for range 2 {
 		s.type_("\x1a")
@@ -364,6 +369,7 @@ func TestSuspendWithoutAShell(t *testing.T) {
 var stoppedJob = regexp.MustCompile(`job (\d+) stopped`)
 
 func TestSuspendInAShell(t *testing.T) {
+	t.Parallel()
 	s := launch(t, "shell", 80, 24)
 	s.see("80x24")
 	for range 2 {
@@ -391,6 +397,7 @@ func TestSuspendInAShell(t *testing.T) {
 }
 
 func TestStoppedFromOutside(t *testing.T) {
+	t.Parallel()
 	s := started(t)
 	s.see("pasted=0")
 	s.signal(syscall.SIGSTOP)
@@ -408,6 +415,7 @@ func TestStoppedFromOutside(t *testing.T) {
 }
 
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	s := launch(t, "program", 0, 0)
 	s.see("80x24")
 	resize := func(w, h uint16) {
@@ -434,6 +442,7 @@ func TestSizes(t *testing.T) {
 
 // Each submit is seen before the next is typed, so that no slow machine joins two into one read.
 func TestSubmitsArrive(t *testing.T) {
+	t.Parallel()
 	s := started(t)
 	for i := range 16 {
 		s.type_("x\r")
@@ -445,6 +454,7 @@ func TestSubmitsArrive(t *testing.T) {
 }
 
 func TestPastesArriveWhole(t *testing.T) {
+	t.Parallel()
 	s := started(t)
 	s.type_("\x1b[200~" + strings.Repeat("0123456789abcde\r", 1<<16) + "\x1b[201~")
 	s.see("pasted=1048576")
@@ -469,5 +479,22 @@ func TestNotATerminal(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "error: standard input: not a terminal true") {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// The signal of a key that ended an editor may be noticed after the editor's end.
+func TestLateSignalOfAnEditor(t *testing.T) {
+	term := newTerminal(&tty{in: os.Stdin, out: os.Stdout}, Options{})
+	defer close(term.done)
+	term.reacquire()
+	term.answer(syscall.SIGINT)
+	if code := term.code.Load(); code != 0 {
+		t.Error("ends with", code)
+	}
+	term.keysElsewhere.Store(time.Now().UnixNano())
+	term.answer(syscall.SIGINT)
+	term.force.Load().Stop()
+	if code := term.code.Load(); code != 130 {
+		t.Error("a later signal leaves the code at", code)
 	}
 }

@@ -74,12 +74,14 @@ func Suspend() tea.Msg { return suspendMsg{} }
 func Repaint() tea.Msg { return repaintMsg{} }
 
 // Exec runs cmd with the terminal handed over to it while the model's loop goes on, then delivers done's message. Standard
-// streams that cmd leaves unset are the terminal. done is told why cmd could not run or how it ended.
+// streams that cmd leaves unset are the terminal. done, which must
+// not be nil, is told why cmd could not run or how it ended.
 func Exec(cmd *exec.Cmd, done func(error) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return execMsg{cmd, done} }
 }
 
-// SetTitle sets the window's title until the program ends. Control characters are dropped; at most 200 characters stay.
+// SetTitle sets the window's title until the program ends; an empty one leaves it as it is. Control characters are dropped;
+// at most 200 characters stay.
 func SetTitle(s string) tea.Cmd {
 	return func() tea.Msg { return titleMsg(plain(s)) }
 }
