@@ -18,6 +18,7 @@ type Message struct {
 const (
 	failedAnswer  = "(this turn failed before an answer was completed)"
 	stoppedAnswer = "(this turn was stopped before an answer)"
+	silentAnswer  = "(this turn ended without a text)" // its tools were the answer
 )
 
 // Context lists what the request of a turn sends: each earlier chain once, by its
@@ -59,12 +60,12 @@ func prompt(t Turn) Message {
 // contribution is what a settled turn says to later turns.
 func (t Turn) contribution() string {
 	switch {
-	case t.Outcome == Succeeded:
-		return t.Answer
-	case t.Outcome == Stopped && !queue.Blank(t.Answer):
+	case t.Outcome != Succeeded && t.Outcome != Stopped:
+		return failedAnswer
+	case !queue.Blank(t.Answer):
 		return t.Answer
 	case t.Outcome == Stopped:
 		return stoppedAnswer
 	}
-	return failedAnswer
+	return silentAnswer
 }

@@ -1,7 +1,7 @@
 package session
 
 import (
-	"reflect"
+	"slices"
 
 	"baton/queue"
 )
@@ -64,7 +64,7 @@ func (in EndEdit) decide(d *decider) {
 
 // saveRow makes the draft the row's content and the row a person's own.
 func (d *decider) saveRow(r queue.Row, dr Draft) {
-	if !reflect.DeepEqual(r.Attachments, dr.Attachments) {
+	if !slices.Equal(r.Attachments, dr.Attachments) {
 		d.gate(d.s.Gate.unblock(r.ID))
 	}
 	r.Text, r.Attachments, r.Command, r.Generated = dr.Text, dr.Attachments, dr.Command, 0

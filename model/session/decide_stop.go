@@ -54,8 +54,13 @@ func (in StoppedByClient) decide(d *decider) {
 	if !ok || l.Turn != in.Turn {
 		return
 	}
+	d.settleStop(in.Turn, in.Attempts)
+}
+
+// settleStop settles a turn as its client reported it.
+func (d *decider) settleStop(id TurnID, attempts []Attempt) {
 	drain := d.mayDrain()
-	d.stopTurn(in.Turn, in.Attempts, false)
+	d.stopTurn(id, attempts, false)
 	d.afterStop(drain)
 }
 

@@ -117,7 +117,8 @@ func (in GaveUp) decide(d *decider) {
 		return
 	}
 	if d.stopping(in.Turn) {
-		StoppedByClient{in.Turn, in.Attempts}.decide(d)
+		d.s.live.failed = true // its text is shown and never sent
+		d.settleStop(in.Turn, in.Attempts)
 		return
 	}
 	d.emit(TurnFailed{Turn: in.Turn, Cause: in.Cause, N: in.N, Max: in.Max, Exhausted: in.Exhausted,
@@ -165,7 +166,7 @@ func (in Retry) decide(d *decider) {
 	case d.s.Busy():
 		d.refuse(RefusedBusy, "the agent is busy")
 	case !ok || t.Outcome == Succeeded:
-		d.refuse(RefusedIdle, "nothing to retry: the last turn succeeded")
+		d.refuse(RefusedIdle, "there is no unsuccessful turn to run again")
 	case t.ID != in.Turn:
 		d.refuse(RefusedStale, "the turn changed meanwhile; nothing was retried")
 	case len(t.Attachments) > 0:

@@ -109,11 +109,13 @@ func (s State) Locked() queue.ID {
 	return ""
 }
 
-// setTurn replaces a turn in a copy of the items.
+// setTurn replaces a turn in a copy of the items. A turn whose start lies before the
+// part of the log that is read has what its later events say, and no user row.
 func (s *State) setTurn(id TurnID, change func(*Turn)) {
 	i := s.itemOf(id)
 	if i < 0 {
-		return
+		i = len(s.Items)
+		s.addItem(Item{Turn: &Turn{ID: id}})
 	}
 	t := *s.Items[i].Turn
 	change(&t)

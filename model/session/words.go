@@ -39,8 +39,7 @@ func (s State) Word(id queue.ID, now time.Time) string {
 // Held says why the queue as a whole does not move, or "".
 func (s State) Held(now time.Time) string {
 	g := s.Gate
-	_, turn := s.Running()
-	if turn && !g.Open() && !g.Paused && !g.Restored && len(g.Blocked) == 0 {
+	if s.turnComes() && !g.Open() && !g.Paused && !g.Restored && len(g.Blocked) == 0 {
 		return "after this turn" // its success takes these reasons away
 	}
 	switch {
@@ -60,6 +59,15 @@ func (s State) Held(now time.Time) string {
 		return "held: last turn failed"
 	}
 	return ""
+}
+
+// turnComes reports whether a turn runs or is being prepared.
+func (s State) turnComes() bool {
+	switch s.Life.(type) {
+	case LifeTurn, LifePreparing:
+		return true
+	}
+	return false
 }
 
 // Clock writes a time the way people read it: the hour today, else with the date.
