@@ -197,7 +197,15 @@ func (w *writer) put(b []byte) bool {
 		if w.aborted.Load() {
 			return false
 		}
-		n, err := w.out.Write(b[:min(len(b), piece)])
+		n := len(b)
+		if n > piece {
+			n = piece
+			// Where a sequence begins nothing is cut in two, neither a sequence nor a character of several code points.
+			if i := bytes.LastIndexByte(b[:n], esc); i > 0 {
+				n = i
+			}
+		}
+		n, err := w.out.Write(b[:n])
 		if err != nil {
 			return false
 		}
