@@ -33,6 +33,7 @@ type Config struct {
 
 	Timeouts       agentclient.Timeouts // zero switches a limit off
 	CAFile         string
+	Usage          bool // ask for token counts even where the server is not known to give them
 	LenientEnd     bool
 	AllowPlainHTTP bool
 
@@ -80,7 +81,7 @@ func openOpenAIChat(c Config) (agentclient.Agent, io.Closer, error) {
 	agent, err := openaichat.New(openaichat.Config{
 		Name: c.Name, BaseURL: c.BaseURL, Model: c.Model, Key: c.Key, KeyName: c.KeyName,
 		System: c.System, MaxTokens: c.MaxTokens, Temperature: c.Temperature, Headers: c.Headers,
-		Timeouts: c.Timeouts, CAFile: c.CAFile, LenientEnd: c.LenientEnd, AllowPlainHTTP: c.AllowPlainHTTP,
+		Timeouts: c.Timeouts, CAFile: c.CAFile, Usage: c.Usage, LenientEnd: c.LenientEnd, AllowPlainHTTP: c.AllowPlainHTTP,
 	})
 	if err != nil {
 		return nil, nil, err

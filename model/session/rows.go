@@ -165,3 +165,9 @@ func nonEmpty(s string) []string {
 	}
 	return []string{s}
 }
+
+// Short names a cause in the fewest words: "503 overloaded".
+func (c Cause) Short() string {
+	c.Message = ""
+	return c.Line()
+}

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/engine"
+	"baton/model/session"
+)
+
+// jobDone brings a job's result back into the loop.
+type jobDone struct{ result engine.Result }
+
+var quitInput = session.Quit{}
+
+// commands turns the engine's jobs into Bubble Tea commands. This is the only place
+// where the two meet.
+func commands(out engine.Outcome) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, job := range out.Jobs {
+		cmds = append(cmds, func() tea.Msg { return jobDone{job()} })
+	}
+	if out.Exit {
+		return tea.Quit
+	}
+	return tea.Batch(cmds...)
+}
+
+// step feeds an input to the engine and shows what it led to.
+func (m *Model) step(in session.Input) tea.Cmd { return m.after(m.eng.Step(in)) }
+
+// after shows an outcome and starts its jobs.
+func (m *Model) after(out engine.Outcome) tea.Cmd {
+	for _, ev := range out.Events {
+		m.show(ev)
+	}
+	if out.Refused != nil {
+		m.say(out.Refused.Text)
+	}
+	return commands(out)
+}
+
+// tick is a look at the clock: a countdown or an elapsed time is on the screen.
+type tick struct{}
+
+const (
+	fastTick = 100 * time.Millisecond // while a wait counts down in tenths
+	slowTick = time.Second
+	idleTick = 15 * time.Second // a limit that is waited for may pass
+)
+
+// clockwork asks for the next tick if something on the screen depends on the time.
+func (m *Model) clockwork() tea.Cmd {
+	every := m.tickEvery()
+	if m.screen.ticking || every == 0 {
+		return nil
+	}
+	m.screen.ticking = true
+	return tea.Tick(every, func(time.Time) tea.Msg { return tick{} })
+}
+
+func (m *Model) tickEvery() time.Duration {
+	s := m.eng.State()
+	l, _ := s.Running()
+	_, waiting := l.Phase.(session.Backoff)
+	switch {
+	case waiting:
+		return fastTick
+	case s.Busy(), m.word.text != "":
+		return slowTick
+	case !s.Gate.Limit.IsZero():
+		return idleTick
+	}
+	return 0
+}

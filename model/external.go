@@ -1,0 +1,85 @@
+package model
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/queue"
+	"baton/ui/term"
+)
+
+// edited is what the person's own editor left.
+type edited struct {
+	row  queue.ID // "" for the composer
+	text string
+	err  error
+}
+
+// openEditor hands the text to the person's editor. The loop goes on meanwhile.
+func (m *Model) openEditor() tea.Cmd {
+	ed := m.text()
+	if ed == nil {
+		return nil
+	}
+	argv := m.deps.Editor()
+	if len(argv) == 0 {
+		m.say("set $VISUAL or $EDITOR to edit there")
+		return nil
+	}
+	file, err := draftFile(ed.Value())
+	if err != nil {
+		m.say(err.Error())
+		return nil
+	}
+	row := m.row.id
+	if ed == &m.write.Editor {
+		row = ""
+	}
+	return term.Exec(exec.Command(argv[0], append(argv[1:], file)...), func(err error) tea.Msg {
+		defer os.Remove(file)
+		if err != nil {
+			return edited{err: fmt.Errorf("the editor failed, the text is as it was: %w", err)}
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return edited{err: fmt.Errorf("read what the editor left: %w", err)}
+		}
+		return edited{row: row, text: string(b)}
+	})
+}
+
+// draftFile puts a text where only the person can read it.
+func draftFile(text string) (string, error) {
+	f, err := os.CreateTemp("", "baton-*.md")
+	if err != nil {
+		return "", fmt.Errorf("make a file for the editor: %w", err)
+	}
+	_, err = f.WriteString(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return "", fmt.Errorf("write a file for the editor: %w", err)
+	}
+	return f.Name(), nil
+}
+
+// editorDone takes the editor's text. If its row has gone meanwhile the text goes to
+// the composer.
+func (m *Model) editorDone(e edited) {
+	text := trimLastNewline(queue.Normalize(e.text))
+	switch {
+	case e.err != nil:
+		m.say(e.err.Error())
+	case e.row == "":
+		m.write.SetValue(text)
+	case e.row == m.row.id:
+		m.row.SetValue(text)
+	default:
+		m.giveBack(draftFrom(text))
+	}
+}

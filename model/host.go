@@ -1,0 +1,132 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/session"
+	"baton/queue"
+	"baton/ui/help"
+	"baton/ui/term"
+)
+
+// host lets commands reach the program. cmd collects what they start.
+type host struct {
+	m   *Model
+	cmd tea.Cmd
+}
+
+func (h *host) do(cmd tea.Cmd) { h.cmd = tea.Batch(h.cmd, cmd) }
+
+// Say shows a passing word.
+func (h *host) Say(text string) { h.m.say(text) }
+
+// ShowHelp opens the help.
+func (h *host) ShowHelp() { h.m.screen.help = true }
+
+// RetryLast does what the retry key does.
+func (h *host) RetryLast() { h.do(h.m.retry()) }
+
+// Quit ends the program.
+func (h *host) Quit() { h.do(h.m.quit()) }
+
+// PauseQueue holds the queue or lets it go on.
+func (h *host) PauseQueue(on bool) { h.do(h.m.step(session.SetPaused{On: on})) }
+
+// PlayQueue starts the head.
+func (h *host) PlayQueue() { h.do(h.m.step(session.Play{})) }
+
+// ClearQueue removes all rows.
+func (h *host) ClearQueue() { h.do(h.m.step(session.ClearRows{Draft: h.m.openDraft()})) }
+
+// DescribeQueue says how the queue stands.
+func (h *host) DescribeQueue() string {
+	s := h.m.eng.State()
+	if s.Queue.Len() == 0 {
+		return "the queue is empty: while the agent works, enter puts a prompt into it"
+	}
+	text := fmt.Sprintf("queue %d/%d", s.Queue.Len(), s.Queue.Cap())
+	if held := s.Held(h.m.deps.Now()); held != "" {
+		text += " · " + held
+	}
+	return text
+}
+
+// SetTheme changes the colours.
+func (h *host) SetTheme(name string) error {
+	th, err := h.m.deps.Restyle(name)
+	if err != nil {
+		return err
+	}
+	m := h.m
+	m.deps.Theme = th
+	m.list.SetTheme(th)
+	m.chat.SetTheme(th)
+	m.write.ChipStyle, m.row.ChipStyle = render(th), render(th)
+	m.help = help.New(th, m.deps.Keys)
+	m.pop = newPicker(th)
+	return nil
+}
+
+// CopyAnswer puts the last answer on the clipboard.
+func (h *host) CopyAnswer() error {
+	items := h.m.eng.State().Items
+	for i := len(items) - 1; i >= 0; i-- {
+		if t := items[i].Turn; t != nil && t.Answer != "" {
+			h.do(term.Copy(t.Answer))
+			h.m.say(fmt.Sprintf("copied %d bytes, if this terminal allows it (OSC 52)", len(t.Answer)))
+			return nil
+		}
+	}
+	return errors.New("there is no answer to copy yet")
+}
+
+// Attach adds a file to the next prompt.
+func (h *host) Attach(path string) error {
+	abs, err := attachable(path)
+	if err != nil {
+		return err
+	}
+	h.m.write.files = append(h.m.write.files, queue.Attachment{Path: abs})
+	h.m.say("attached " + filepath.Base(abs) + "; it goes with the next prompt")
+	return nil
+}
+
+// attachable resolves a path as a person types it: quoted, with ~, or as dropped from
+// a file manager with escaped spaces.
+func attachable(path string) (string, error) {
+	path = strings.Trim(path, `"'`)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		if plain := strings.ReplaceAll(path, `\ `, " "); plain != path {
+			path = plain
+		}
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", fmt.Errorf("there is no file %s", path)
+	case err != nil:
+		return "", fmt.Errorf("cannot attach %s: %w", path, err)
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a directory; attach a file", path)
+	}
+	return filepath.Abs(path)
+}
+
+// ArmFaults makes the sandbox fail.
+func (h *host) ArmFaults(list string) error {
+	if h.m.deps.Faults == nil || h.m.eng.Agent().Info().Protocol != "sandbox" {
+		return errors.New("faults can be armed on the sandbox only: /agent sandbox goes there")
+	}
+	return h.m.deps.Faults(list)
+}

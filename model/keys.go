@@ -1,0 +1,264 @@
+package model
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/session"
+	"baton/ui/help"
+	"baton/ui/keymap"
+	"baton/ui/term"
+)
+
+const (
+	// playGuard is how long Enter on an empty composer is ignored after a settlement: it
+	// was meant for what stood there before.
+	playGuard = 400 * time.Millisecond
+	// repeatGuard tells a held Enter key from a second press.
+	repeatGuard = 150 * time.Millisecond
+	// quitWithin is how soon a second ctrl+c quits.
+	quitWithin = 2 * time.Second
+)
+
+// key finds what a key means where the focus is.
+func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	before := m.word
+	m.unsay()
+	if k.Paste {
+		m.paste(string(k.Runes))
+		return nil
+	}
+	a, ok := m.deps.Keys.Action(m.scope(), k)
+	if !ok {
+		m.typed(k)
+		return nil
+	}
+	m.word.consent, m.word.quit = before.consent, before.quit // a repeated key may answer
+	cmd := m.act(a)
+	if m.word.text == "" {
+		m.unsay()
+	}
+	return cmd
+}
+
+func (m *Model) scope() keymap.Scope {
+	switch {
+	case m.screen.help:
+		return keymap.Transcript
+	case m.completing():
+		return keymap.Popup
+	case m.screen.focus == onQueue && m.row.id != "":
+		return keymap.Editor
+	case m.screen.focus == onQueue:
+		return keymap.Queue
+	case m.screen.focus == onTranscript:
+		return keymap.Transcript
+	}
+	return keymap.Composer
+}
+
+// act performs an action by the group it belongs to.
+func (m *Model) act(a keymap.Action) tea.Cmd {
+	for _, group := range []func(keymap.Action) (tea.Cmd, bool){m.actHelp, m.actProgram, m.actTurn, m.actQueue, m.actTranscript, m.actPopup, m.actText} {
+		if cmd, ok := group(a); ok {
+			return cmd
+		}
+	}
+	return nil
+}
+
+// actHelp: while the help is open, movements move it and esc closes it.
+func (m *Model) actHelp(a keymap.Action) (tea.Cmd, bool) {
+	if !m.screen.help {
+		return nil, false
+	}
+	page := help.Page(m.screen.h)
+	by := map[keymap.Action]int{keymap.TranscriptUp: -1, keymap.TranscriptDown: 1, keymap.ScrollUp: -page, keymap.ScrollDown: page,
+		keymap.TranscriptTop: -1 << 20, keymap.TranscriptBottom: 1 << 20}
+	switch a {
+	case keymap.Help, keymap.Stop, keymap.Interrupt:
+		m.screen.help = false
+	case keymap.Suspend, keymap.Redraw:
+		return nil, false
+	default:
+		m.help.Scroll(by[a], m.screen.w, m.screen.h)
+	}
+	return nil, true
+}
+
+func (m *Model) actProgram(a keymap.Action) (tea.Cmd, bool) {
+	switch a {
+	case keymap.Help:
+		m.screen.help = true
+	case keymap.Suspend:
+		return term.Suspend, true
+	case keymap.Redraw:
+		return term.Repaint, true
+	case keymap.FocusNext:
+		m.moveFocus(1)
+	case keymap.FocusPrev:
+		m.moveFocus(-1)
+	case keymap.Quit:
+		if m.write.Empty() && len(m.write.files) == 0 {
+			return m.quit(), true
+		}
+		m.write.Delete()
+	case keymap.ExternalEditor:
+		return m.openEditor(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// moveFocus goes round composer, queue and transcript; an empty queue is left out.
+func (m *Model) moveFocus(by int) {
+	for range 3 {
+		m.screen.focus = focus((int(m.screen.focus) + by + 3) % 3)
+		if m.screen.focus != onQueue || m.eng.State().Queue.Len() > 0 {
+			return
+		}
+	}
+}
+
+func (m *Model) actTurn(a keymap.Action) (tea.Cmd, bool) {
+	switch a {
+	case keymap.Send:
+		return m.send(), true
+	case keymap.Stop:
+		return m.stop(), true
+	case keymap.Interrupt:
+		return m.interrupt(), true
+	case keymap.Retry:
+		return m.retry(), true
+	}
+	return nil, false
+}
+
+// stop closes what is open, else stops the work on the screen.
+func (m *Model) stop() tea.Cmd {
+	switch {
+	case m.completing():
+		m.write.noPopup = true
+	case m.row.id != "":
+		d, ok := m.rowDraft()
+		if !ok { // a discarded edit needs no check
+			d, m.word.text = *m.openDraft(), ""
+		}
+		return m.step(session.EndEdit{Row: m.row.id, Draft: d})
+	case m.eng.State().Busy():
+		return m.step(session.Stop{Turn: m.eng.State().Work()})
+	case m.screen.focus != onComposer:
+		m.screen.focus = onComposer
+	}
+	return nil
+}
+
+// interrupt is ctrl+c: the draft, else the turn, else twice the program.
+func (m *Model) interrupt() tea.Cmd {
+	now := m.deps.Now()
+	switch s := m.eng.State(); {
+	case s.Quitting:
+		return m.quit()
+	case !m.write.Empty() || len(m.write.files) > 0:
+		m.write.Clear()
+		m.write.files = nil
+		m.write.history.Rewind()
+	case s.Busy():
+		return m.step(session.Stop{Turn: s.Work()})
+	case now.Sub(m.word.quit) < quitWithin:
+		return m.quit()
+	default:
+		m.say("ctrl+c once more quits")
+		m.word.quit = now
+	}
+	return nil
+}
+
+// retry is ctrl+y: now, while a retry waits; again, when idle.
+func (m *Model) retry() tea.Cmd {
+	s := m.eng.State()
+	if l, ok := s.Running(); ok {
+		b, waiting := l.Phase.(session.Backoff)
+		if !waiting {
+			m.say("nothing waits for a retry; the request is under way")
+			return nil
+		}
+		return m.asking(session.RetryNow{Turn: l.Turn, Attempt: b.Failed}, func(yes bool) session.Input {
+			return session.RetryNow{Turn: l.Turn, Attempt: b.Failed, At: m.deps.Now(), Confirmed: yes}
+		})
+	}
+	t, ok := s.LastTurn()
+	if !ok {
+		m.say("nothing to retry yet")
+		return nil
+	}
+	return m.step(session.Retry{Turn: t.ID})
+}
+
+// asking feeds an input that may need the person's consent: the same key, pressed
+// again, gives it. what names the input for that comparison.
+func (m *Model) asking(what session.Input, input func(confirmed bool) session.Input) tea.Cmd {
+	yes := m.word.agreed(what)
+	out := m.eng.Step(input(yes))
+	cmd := m.after(out)
+	m.word.consent = nil
+	if out.Refused != nil && out.Refused.Why == session.NeedsConsent {
+		m.word.consent = what
+	}
+	return cmd
+}
+
+func (m *Model) wheel(e tea.MouseMsg) {
+	switch e.Button {
+	case tea.MouseButtonWheelUp:
+		m.chat.ScrollUp(3)
+	case tea.MouseButtonWheelDown:
+		m.chat.ScrollDown(3)
+	}
+}
+
+func (m *Model) actTranscript(a keymap.Action) (tea.Cmd, bool) {
+	switch a {
+	case keymap.ScrollUp:
+		m.chat.PageUp()
+	case keymap.ScrollDown:
+		m.chat.PageDown()
+	case keymap.Fold:
+		m.chat.ToggleFold()
+	case keymap.TranscriptUp:
+		m.chat.ScrollUp(1)
+	case keymap.TranscriptDown:
+		m.chat.ScrollDown(1)
+	case keymap.TranscriptTop:
+		m.chat.Home()
+	case keymap.TranscriptBottom:
+		m.chat.End()
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (m *Model) actPopup(a keymap.Action) (tea.Cmd, bool) {
+	switch a {
+	case keymap.PopupUp:
+		m.pop.MoveSelection(-1)
+	case keymap.PopupDown:
+		m.pop.MoveSelection(1)
+	case keymap.PopupAccept:
+		m.complete()
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// complete puts the selected command into the composer.
+func (m *Model) complete() {
+	if it, ok := m.pop.Selected(); ok {
+		m.write.SetValue(it.Name + " ")
+		m.write.DocEnd()
+	}
+}

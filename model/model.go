@@ -1,0 +1,125 @@
+package model
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/agentclient"
+	"baton/model/command"
+	"baton/model/engine"
+	"baton/ui/chat"
+	"baton/ui/help"
+	"baton/ui/keymap"
+	"baton/ui/picker"
+	"baton/ui/queuelist"
+	"baton/ui/term"
+	"baton/ui/theme"
+)
+
+// Deps is what the program is made of. All fields are needed unless said otherwise.
+type Deps struct {
+	Engine  *engine.Engine
+	Keys    keymap.Map
+	Theme   theme.Theme
+	Restyle func(name string) (theme.Theme, error) // for /theme
+	Welcome string                                 // markdown of the first screen
+	Offer   string                                 // a line to begin with, "" for none
+	Faults  func(list string) error                // arms the sandbox
+	Editor  func() []string                        // argv of the person's editor
+	Env     func(string) string
+	Now     func() time.Time
+}
+
+// Model is the program. Its parts are facts that do not depend on each other.
+type Model struct {
+	deps   Deps
+	eng    *engine.Engine
+	write  writing         // the composer and what rides with it
+	row    rowEditor       // the row that is open, if one is
+	list   queuelist.Model // the queue
+	chat   *chat.Model     // the transcript
+	shown  shown           // how far the transcript is shown
+	help   help.Model
+	pop    picker.Model
+	screen screen // size, focus, what lies on top
+	word   word   // the passing word, and what it waits for
+}
+
+// screen is the state of the window alone.
+type screen struct {
+	w, h     int
+	focus    focus
+	help     bool
+	ticking  bool
+	lastBase string // the caret's place is asked for after the view
+	x, y     int
+	caret    bool
+}
+
+// focus says where keys go.
+type focus uint8
+
+const (
+	onComposer focus = iota
+	onQueue
+	onTranscript
+)
+
+// New makes the program around an engine that is already open.
+func New(d Deps) *Model {
+	m := &Model{deps: d, eng: d.Engine, list: queuelist.New(d.Theme), chat: chat.New(d.Theme), help: help.New(d.Theme, d.Keys)}
+	m.write = newWriting(d.Theme)
+	m.row = newRowEditor(d.Theme)
+	m.pop = newPicker(d.Theme)
+	m.chat.SetWelcome(d.Welcome)
+	m.say(d.Offer)
+	m.showAll()
+	m.refresh()
+	return m
+}
+
+// Init starts nothing: opening sends nothing.
+func (m *Model) Init() tea.Cmd { return term.SetTitle("baton") }
+
+// Update turns a message into an input or a movement.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.screen.w, m.screen.h = msg.Width, msg.Height
+	case tea.KeyMsg:
+		cmd = m.key(msg)
+	case tea.MouseMsg:
+		m.wheel(msg)
+	case jobDone:
+		cmd = m.after(m.eng.Take(msg.result))
+	case edited:
+		m.editorDone(msg)
+	case term.SignalMsg:
+		cmd = tea.Batch(m.quit(), tea.Tick(hurry, func(time.Time) tea.Msg { return quitNow{} }))
+	case quitNow:
+		cmd = m.quit()
+	case term.ResumeMsg:
+		if !msg.Stopped {
+			m.say("there is no shell to suspend to")
+		}
+	case tick:
+		m.screen.ticking = false
+	}
+	m.refresh()
+	return m, tea.Batch(cmd, m.clockwork())
+}
+
+// hurry is how long a signal leaves a running turn to stop.
+const hurry = time.Second
+
+type quitNow struct{}
+
+func (m *Model) quit() tea.Cmd { return m.step(quitInput) }
+
+// World is what commands that wait their turn may reach; see command.World.
+func World(open func(context.Context, string, string) (agentclient.Agent, error), agents []string, current func() agentclient.Info) command.World {
+	return command.World{Open: open, Agents: agents, Current: current}
+}

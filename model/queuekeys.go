@@ -1,0 +1,90 @@
+package model
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/session"
+	"baton/queue"
+	"baton/ui/keymap"
+)
+
+// actQueue performs what is done to rows.
+func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
+	s := m.eng.State()
+	name, at := m.list.Selected()
+	id := queue.ID(name)
+	switch a {
+	case keymap.QueueUp:
+		m.list.MoveSelection(-1)
+	case keymap.QueueDown:
+		m.list.MoveSelection(1)
+	case keymap.QueueEdit:
+		return m.step(session.BeginEdit{Row: id}), true
+	case keymap.QueueRemove:
+		return m.step(session.RemoveRow{Row: id, Draft: m.draftIf(id)}), true
+	case keymap.QueueUndo:
+		return m.step(session.UndoLast{}), true
+	case keymap.QueueMoveUp:
+		return m.move(id, at-1), true
+	case keymap.QueueMoveDown:
+		return m.move(id, at+1), true
+	case keymap.QueuePlay:
+		return m.step(session.Play{}), true
+	case keymap.QueueSendNow:
+		in := session.SendNow{Row: id, Turn: s.Work()}
+		return m.asking(in, func(yes bool) session.Input {
+			in.Confirmed = yes
+			return in
+		}), true
+	case keymap.QueuePause:
+		return m.step(session.SetPaused{On: !s.Gate.Paused}), true
+	case keymap.QueueClear:
+		return m.step(session.ClearRows{Draft: m.openDraft()}), true
+	case keymap.EditLast:
+		if n := s.Queue.Len(); n > 0 {
+			return m.step(session.BeginEdit{Row: s.Queue.At(n - 1).ID}), true
+		}
+		m.say("the queue is empty")
+	case keymap.SaveRow:
+		return m.saveRow(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (m *Model) move(id queue.ID, to int) tea.Cmd {
+	if to < 0 || to >= m.eng.State().Queue.Len() {
+		return nil
+	}
+	return m.step(session.MoveRow{Row: id, To: to})
+}
+
+// draftIf is the editor's content if it is this row that is open.
+func (m *Model) draftIf(id queue.ID) *session.Draft {
+	if m.row.id != id {
+		return nil
+	}
+	return m.openDraft()
+}
+
+// saveRow is Enter in the row editor.
+func (m *Model) saveRow() tea.Cmd {
+	if m.row.ContinueLine() {
+		return nil
+	}
+	d, ok := m.rowDraft()
+	if !ok {
+		return nil
+	}
+	out := m.eng.Step(session.EndEdit{Row: m.row.id, Save: true, Draft: d})
+	if out.Refused != nil && out.Refused.Why == session.RefusedGone {
+		m.row.id = ""
+		m.giveBack(d)
+	}
+	cmd := m.after(out)
+	if m.row.id == "" {
+		m.screen.focus = onComposer
+	}
+	return cmd
+}

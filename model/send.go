@@ -1,0 +1,72 @@
+package model
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/command"
+	"baton/model/session"
+	"baton/queue"
+)
+
+// send is Enter in the composer: a newline behind a backslash, the head of the queue
+// when nothing was typed, a command, or a prompt.
+func (m *Model) send() tea.Cmd {
+	now := m.deps.Now()
+	held := now.Sub(m.write.sentAt) < repeatGuard
+	m.write.sentAt = now
+	if m.write.ContinueLine() {
+		return nil
+	}
+	if queue.Blank(m.write.Value()) && len(m.write.files) == 0 {
+		return m.enterOnEmpty(held)
+	}
+	text := m.write.Value()
+	c, args, kind, err := command.Parse(text)
+	switch kind {
+	case command.Unknown:
+		if m.completing() {
+			m.complete()
+			return nil
+		}
+		m.say(err.Error())
+		return nil
+	case command.Now:
+		m.write.history.Add(text)
+		m.write.TakeValue()
+		h := &host{m: m}
+		if err := c.Now(h, args); err != nil {
+			m.say(err.Error())
+			m.write.SetValue(text)
+		}
+		return h.cmd
+	}
+	return m.submit(session.Draft{Text: text, Attachments: m.write.files, Command: kind == command.Turn})
+}
+
+// submit hands a draft to the session; what is refused stays in the composer.
+func (m *Model) submit(d session.Draft) tea.Cmd {
+	if d.Command && m.eng.State().Editing != "" && !m.eng.State().Busy() {
+		m.say("a row is open in the editor; close it first")
+		return nil
+	}
+	out := m.eng.Step(session.Submit{Draft: d})
+	if out.Refused == nil {
+		m.write.history.Add(d.Text)
+		m.write.TakeValue()
+		m.write.files = nil
+		m.chat.End()
+	}
+	m.list.SetHeader(m.queueHeader(out.Refused != nil && out.Refused.Why == session.RefusedFull))
+	return m.after(out)
+}
+
+// enterOnEmpty plays the head of the queue when idle, but not with an Enter that was
+// meant for something else: right behind a settlement, or from a key held down.
+func (m *Model) enterOnEmpty(held bool) tea.Cmd {
+	s := m.eng.State()
+	fresh := m.deps.Now().Sub(m.eng.Times().Settled) < playGuard
+	if s.Busy() || s.Queue.Len() == 0 || held || fresh {
+		return nil
+	}
+	return m.step(session.Play{})
+}

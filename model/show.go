@@ -1,0 +1,166 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+
+	"baton/model/session"
+	"baton/ui/chat"
+)
+
+// shown is how far the session is in the transcript.
+type shown struct {
+	blocks []chat.Block
+	starts map[session.TurnID]int // where each turn's blocks begin
+	items  int
+}
+
+// show brings one event onto the screen.
+func (m *Model) show(ev session.Event) {
+	switch ev := ev.(type) {
+	case session.SessionOpened:
+		m.row.id = ""
+		m.showAll()
+	case session.TurnStarted, session.Noted, session.ToolSeen:
+		m.showItems()
+	case session.AttemptBegan:
+		m.dropLive(ev.Turn)
+	case session.RetryBegan:
+		m.dropLive(ev.Turn)
+	case session.Streamed:
+		if ev.Reasoning != "" {
+			m.chat.Stream(rowID(ev.Turn, session.ReasoningRow), chat.Reasoning, ev.Reasoning)
+		}
+		if ev.Text != "" {
+			m.chat.Stream(rowID(ev.Turn, session.AgentRow), chat.Agent, ev.Text)
+		}
+	case session.TurnSucceeded, session.TurnFailed, session.TurnStopped:
+		m.showSettled()
+	case session.CommandEnded:
+		m.showCommand(ev)
+	case session.EditorOpened:
+		if r, ok := m.eng.State().Queue.Get(ev.Row); ok {
+			m.row.open(r, ev.Draft)
+			m.list.Select(string(ev.Row))
+			m.screen.focus = onQueue
+		}
+	case session.EditorClosed:
+		m.row.id = ""
+		m.row.Reset("")
+	case session.UndoUsed:
+		if ev.Composer != nil {
+			m.giveBack(*ev.Composer)
+		}
+	}
+}
+
+func rowID(t session.TurnID, k session.RowKind) string { return strconv.Itoa(int(t)) + "-" + string(k) }
+
+func (m *Model) dropLive(t session.TurnID) {
+	m.chat.DropLive(rowID(t, session.AgentRow))
+	m.chat.DropLive(rowID(t, session.ReasoningRow))
+}
+
+// showAll shows the whole session anew.
+func (m *Model) showAll() {
+	m.shown = shown{starts: map[session.TurnID]int{}}
+	m.addItems()
+	m.chat.Reset(m.shown.blocks)
+}
+
+// addItems turns the items that are not shown yet into blocks.
+func (m *Model) addItems() (from int) {
+	from = len(m.shown.blocks)
+	items := m.eng.State().Items
+	for n := m.shown.items; n < len(items); n++ {
+		if t := items[n].Turn; t != nil {
+			m.shown.starts[t.ID] = len(m.shown.blocks)
+		}
+		m.shown.blocks = append(m.shown.blocks, blocksOf(items[n], n)...)
+	}
+	m.shown.items = len(items)
+	return from
+}
+
+// showItems appends what is new, and what the newest turn has gained.
+func (m *Model) showItems() {
+	from := m.addItems()
+	items := m.eng.State().Items
+	if n := len(items) - 1; from == len(m.shown.blocks) && n >= 0 && items[n].Turn != nil {
+		from = m.shown.starts[items[n].Turn.ID]
+		m.shown.blocks = append(m.shown.blocks[:from], blocksOf(items[n], n)...)
+	}
+	for _, b := range m.shown.blocks[from:] {
+		m.chat.Append(b)
+	}
+}
+
+// showSettled replaces the newest turn's blocks by its settled ones. What was streamed
+// keeps its layout.
+func (m *Model) showSettled() {
+	items := m.eng.State().Items
+	for n := len(items) - 1; n >= 0; n-- {
+		t := items[n].Turn
+		if t == nil || t.Outcome == session.Unsettled {
+			continue
+		}
+		from := m.shown.starts[t.ID]
+		settled := blocksOf(items[n], n)
+		if n != m.shown.items-1 { // a later item is shown already: rare, so do it all
+			m.showAll()
+			return
+		}
+		m.shown.blocks = append(m.shown.blocks[:from], settled...)
+		live := map[string]bool{rowID(t.ID, session.AgentRow): true, rowID(t.ID, session.ReasoningRow): true}
+		for _, b := range settled {
+			if live[b.ID] {
+				m.chat.CloseLive(b.ID, b)
+				delete(live, b.ID)
+			}
+		}
+		for id := range live {
+			m.chat.DropLive(id)
+		}
+		m.chat.Reset(m.shown.blocks)
+		return
+	}
+}
+
+// showCommand says how a command ended, unless its row says it.
+func (m *Model) showCommand(ev session.CommandEnded) {
+	if !ev.Done && ev.Why != "" && ev.Why != "interrupted" {
+		m.say("the command did not run: " + ev.Why)
+	}
+}
+
+// blocksOf is the transcript of one item.
+func blocksOf(it session.Item, n int) []chat.Block {
+	var bs []chat.Block
+	for _, r := range it.Rows(n) {
+		b := chat.Block{ID: r.ID, Kind: kinds[r.Kind], Text: r.Text, Failed: r.Failed, Interrupted: r.Interrupted}
+		switch r.Kind {
+		case session.RetryRow:
+			b.Title, b.Text, b.Details, b.Foldable = r.Text, "", r.Details, true
+		case session.ToolRow:
+			b.Title, b.Text, b.Foldable = r.Text, strings.Join(r.Details, "\n"), true
+		case session.ErrorRow:
+			b.Title, b.Text = r.Text, strings.Join(r.Details, " · ")
+		case session.ReasoningRow:
+			b.Foldable = true
+		case session.UserRow:
+			b.Details = r.Details
+			if len(r.Details) > 0 {
+				b.Text += "\n[" + strings.Join(r.Details, ", ") + "]"
+			}
+		case session.AgentRow:
+			b.Foldable = r.Failed
+		}
+		bs = append(bs, b)
+	}
+	return bs
+}
+
+var kinds = map[session.RowKind]chat.Kind{
+	session.UserRow: chat.User, session.AgentRow: chat.Agent, session.ReasoningRow: chat.Reasoning, session.ToolRow: chat.Tool,
+	session.RetryRow: chat.Retry, session.ErrorRow: chat.Error, session.NoticeRow: chat.Notice,
+}

@@ -1,0 +1,97 @@
+package model
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/ui/composer"
+	"baton/ui/keymap"
+)
+
+// text is the editor that keys go to; nil when they go to none.
+func (m *Model) text() *composer.Editor {
+	switch {
+	case m.screen.help:
+		return nil
+	case m.screen.focus == onQueue && m.row.id != "":
+		return &m.row.Editor
+	case m.screen.focus == onComposer:
+		return &m.write.Editor
+	}
+	return nil
+}
+
+// typed puts plain characters into the text. Typing while the focus is elsewhere goes
+// nowhere: a letter there would be a key that is not bound.
+func (m *Model) typed(k tea.KeyMsg) {
+	ed := m.text()
+	if ed == nil || k.Alt || k.Type != tea.KeyRunes && k.Type != tea.KeySpace {
+		return
+	}
+	ed.Insert(string(k.Runes))
+	m.write.noPopup = false
+}
+
+// paste always goes to a text: what is pasted is never a command key.
+func (m *Model) paste(s string) {
+	ed := m.text()
+	if ed == nil {
+		m.screen.help, m.screen.focus = false, onComposer
+		ed = &m.write.Editor
+	}
+	ed.Paste(s)
+}
+
+// motions are the actions that need nothing but the text.
+var motions = map[keymap.Action]func(*composer.Editor){
+	keymap.Newline:     (*composer.Editor).Newline,
+	keymap.KillToEnd:   (*composer.Editor).KillLineEnd,
+	keymap.KillToStart: (*composer.Editor).KillLineStart,
+	keymap.KillWord:    (*composer.Editor).KillWord,
+	keymap.Left:        (*composer.Editor).Left,
+	keymap.Right:       (*composer.Editor).Right,
+	keymap.WordLeft:    (*composer.Editor).WordLeft,
+	keymap.WordRight:   (*composer.Editor).WordRight,
+	keymap.LineStart:   (*composer.Editor).LineStart,
+	keymap.LineEnd:     (*composer.Editor).LineEnd,
+	keymap.TextStart:   (*composer.Editor).DocStart,
+	keymap.TextEnd:     (*composer.Editor).DocEnd,
+	keymap.DeleteLeft:  (*composer.Editor).Backspace,
+	keymap.DeleteRight: (*composer.Editor).Delete,
+	keymap.LineUp:      func(e *composer.Editor) { e.Up() },
+	keymap.LineDown:    func(e *composer.Editor) { e.Down() },
+}
+
+func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
+	ed := m.text()
+	if ed == nil {
+		return nil, false
+	}
+	if move, ok := motions[a]; ok {
+		move(ed)
+		m.write.noPopup = false
+		return nil, true
+	}
+	switch a {
+	case keymap.Undo:
+		if !ed.Undo() {
+			m.say("nothing to undo here")
+		}
+	case keymap.Redo:
+		if !ed.Redo() {
+			m.say("nothing to redo here")
+		}
+	case keymap.Yank:
+		ed.Yank()
+	case keymap.HistoryPrev:
+		if !ed.Up() {
+			m.write.history.Prev(ed)
+		}
+	case keymap.HistoryNext:
+		if !ed.Down() {
+			m.write.history.Next(ed)
+		}
+	default:
+		return nil, false
+	}
+	return nil, true
+}

@@ -1,0 +1,201 @@
+package model
+
+import (
+	"strings"
+
+	"baton/model/session"
+	"baton/ui/queuelist"
+	"baton/ui/sanitize"
+	"baton/ui/status"
+)
+
+const (
+	composerLines = 8  // the composer grows to this
+	headerFrom    = 16 // screens of at least this many lines name the agent on top
+)
+
+// View draws the screen: transcript, queue, composer, indicator.
+func (m *Model) View() string {
+	w, h := m.screen.w, m.screen.h
+	m.screen.caret = false
+	if w < 2 || h < 2 {
+		return ""
+	}
+	if m.screen.help {
+		return strings.Join(m.help.View(w, h), "\n")
+	}
+	lines := m.layout(w, h)
+	return strings.Join(lines[:min(len(lines), h)], "\n")
+}
+
+// layout gives each part its lines, the indicator first, the transcript what is left.
+func (m *Model) layout(w, h int) []string {
+	var below []string
+	if err := m.eng.Trouble(); err != nil && h >= 6 {
+		below = append(below, status.Banner(m.deps.Theme, "not saved: "+err.Error(), w))
+	}
+	below = append(below, status.Line(m.deps.Theme, m.facts(), w))
+	left := h - len(below)
+
+	files := m.fileLine(w)
+	write, cx, cy := m.write.View(w-len(prompt), min(composerLines, max(1, left/3)))
+	for i, l := range write {
+		write[i] = m.bar(i, onComposer) + l
+	}
+	write = append(files, write...)
+	cy += len(files)
+	left -= len(write)
+
+	editor := m.editorView(w, left)
+	rows := m.list.View(w, min(left, m.list.Height(h, editor)), m.screen.focus == onQueue, editor)
+	left -= len(rows.Lines)
+
+	var top []string
+	if h >= headerFrom {
+		top = m.header(w)
+	}
+	var pop []string
+	if m.completing() {
+		pop = m.pop.View(w, min(8, max(left-len(top)-1, 0)))
+	}
+	talk := m.chat.View(w, max(left-len(top)-len(pop), 0))
+
+	var out []string
+	for _, part := range [][]string{top, talk, rows.Lines, pop, write, below} {
+		out = append(out, part...)
+	}
+	m.placeCaret(rows, len(top)+len(talk), len(out)-len(below)-len(write), cx, cy)
+	return out
+}
+
+const prompt = "┃ "
+
+func (m *Model) bar(line int, f focus) string {
+	st := m.deps.Theme.Dim
+	if m.screen.focus == f {
+		st = m.deps.Theme.Prompt
+	}
+	return st.Render(prompt)
+}
+
+// header names agent, model and origin.
+func (m *Model) header(w int) []string {
+	i := m.eng.Agent().Info()
+	text := sanitize.Line("baton · " + i.Agent + " · " + i.Model + " · " + i.Origin)
+	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
+}
+
+// fileLine names the files that go with the next prompt.
+func (m *Model) fileLine(w int) []string {
+	if len(m.write.files) == 0 {
+		return nil
+	}
+	text := sanitize.Line("with " + strings.Join(fileNames(m.write.files), ", ") + " · ctrl+c drops")
+	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
+}
+
+// editorView draws the row that is open.
+func (m *Model) editorView(w, room int) *queuelist.EditorView {
+	if m.row.id == "" {
+		return nil
+	}
+	lines, x, y := m.row.View(queuelist.EditorWidth(w), max(1, min(composerLines, room/2)))
+	return &queuelist.EditorView{ID: string(m.row.id), Lines: lines, X: x, Y: y}
+}
+
+// placeCaret remembers where the caret stands on the whole screen.
+func (m *Model) placeCaret(rows queuelist.Frame, rowsAt, writeAt, cx, cy int) {
+	switch {
+	case m.screen.focus == onComposer:
+		m.screen.x, m.screen.y, m.screen.caret = len([]rune(prompt))+cx, writeAt+cy, true
+	case m.screen.focus == onQueue && rows.Caret:
+		m.screen.x, m.screen.y, m.screen.caret = rows.X, rowsAt+rows.Y, true
+	}
+}
+
+// Cursor says where the caret stands in the last View.
+func (m *Model) Cursor() (x, y int, ok bool) { return m.screen.x, m.screen.y, m.screen.caret }
+
+// refresh gives the queue list what it shows.
+func (m *Model) refresh() {
+	s := m.eng.State()
+	now := m.deps.Now()
+	var rows []queuelist.Row
+	for _, r := range s.Queue.Rows() {
+		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: r.Text, Word: s.Word(r.ID, now), Generated: r.Generated != 0,
+			Locked: r.ID == s.Locked(), Attachments: fileNames(r.Attachments)})
+	}
+	m.list.SetRows(rows)
+	m.list.SetHeader(m.queueHeader(s.Queue.Full()))
+	if len(rows) == 0 && m.screen.focus == onQueue {
+		m.screen.focus = onComposer
+	}
+}
+
+func (m *Model) queueHeader(full bool) queuelist.Header {
+	s := m.eng.State()
+	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full, Hold: s.Held(m.deps.Now())}
+	switch {
+	case m.row.id != "":
+		h.Hints = []string{"enter saves", "esc discards"}
+	case m.screen.focus == onQueue:
+		h.Hints = []string{"enter edits", "d removes", "s sends now", "space plays", "p pauses", "f1 more"}
+	case !s.Busy():
+		h.Hints = []string{"enter plays", "tab to edit"}
+	default:
+		h.Hints = []string{"tab to edit", "alt+up last"}
+	}
+	return h
+}
+
+// facts is what the indicator shows.
+func (m *Model) facts() status.Facts {
+	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
+	i := m.eng.Agent().Info()
+	f := status.Facts{State: status.Ready, Notice: m.currentWord(), Agent: i.Agent, Model: i.Model, Origin: i.Origin}
+	if t, ok := s.LastTurn(); ok {
+		f.Tokens = int(t.Tokens)
+	}
+	switch l := s.Life.(type) {
+	case session.LifeError:
+		f.State = status.Error
+	case session.LifePreparing:
+		f.Phase = "preparing"
+	case session.LifeCommand:
+		f.Phase = "command"
+	case session.LifeTurn:
+		f.Attempt = l.Attempt
+		f.Phase = phaseWord(l.Phase)
+		if b, ok := l.Phase.(session.Backoff); ok {
+			f.Waiting, f.Attempt, f.Max, f.Wait, f.Cause, f.Asked = true, b.Failed+1, b.Max, b.Due.Sub(now), b.Cause.Short(), b.Hint.Wait
+			f.Hints = []string{m.deps.Keys.Hint("retry") + " retries now"}
+		} else if t, ok := s.Turn(l.Turn); ok {
+			f.Max, f.Silent = t.Max, now.Sub(times.Heard)
+		}
+	}
+	if s.Busy() {
+		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
+		f.Stop = m.deps.Keys.Hint("stop") + " stops"
+	} else if t, ok := s.LastTurn(); ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped) {
+		f.Hints = []string{m.deps.Keys.Hint("retry") + " retries"}
+	}
+	return f
+}
+
+func phaseWord(p session.Phase) string {
+	switch p.(type) {
+	case session.Connecting:
+		return "connecting"
+	case session.Waiting:
+		return "waiting"
+	case session.Streaming:
+		return "streaming"
+	case session.ToolRunning:
+		return "tool"
+	case session.Approval:
+		return "approval"
+	case session.Stopping:
+		return "stopping"
+	}
+	return ""
+}

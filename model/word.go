@@ -1,0 +1,38 @@
+package model
+
+import (
+	"time"
+
+	"baton/model/session"
+)
+
+// word is the passing word to the person: one line that the next key or a few seconds
+// take away.
+type word struct {
+	text    string
+	since   time.Time
+	consent session.Input // what the same key, pressed again, will do
+	quit    time.Time     // when ctrl+c was pressed while idle
+}
+
+// wordFor is how long a passing word stays.
+const wordFor = 8 * time.Second
+
+func (m *Model) say(text string) {
+	m.word.text, m.word.since = text, m.deps.Now()
+}
+
+// unsay forgets the word and what it asked.
+func (m *Model) unsay() { m.word = word{} }
+
+// currentWord is the word if it is still fresh.
+func (m *Model) currentWord() string {
+	if m.deps.Now().Sub(m.word.since) > wordFor {
+		m.word.text = ""
+	}
+	return m.word.text
+}
+
+// agreed reports whether the person was just asked about this very input and now says
+// yes by repeating it.
+func (w word) agreed(in session.Input) bool { return w.consent == in }

@@ -1,0 +1,132 @@
+package model
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"baton/model/command"
+	"baton/model/session"
+	"baton/queue"
+	"baton/ui/composer"
+	"baton/ui/picker"
+	"baton/ui/theme"
+)
+
+// writing is the composer, the files that ride with its text, and what was sent before.
+type writing struct {
+	composer.Editor
+	files   []queue.Attachment
+	history *composer.History
+	sentAt  time.Time // the last Enter
+	noPopup bool      // the person closed the completion of this text
+}
+
+func newWriting(th theme.Theme) writing {
+	w := writing{Editor: composer.New(), history: composer.NewHistory(nil)}
+	w.ChipStyle = render(th)
+	return w
+}
+
+func render(th theme.Theme) func(string) string {
+	return func(s string) string { return th.Chip.Render(s) }
+}
+
+// rowEditor is the second composer, in the place of the row that is open.
+type rowEditor struct {
+	composer.Editor
+	id    queue.ID
+	files []queue.Attachment
+}
+
+func newRowEditor(th theme.Theme) rowEditor {
+	r := rowEditor{Editor: composer.New()}
+	r.ChipStyle = render(th)
+	return r
+}
+
+func (r *rowEditor) open(row queue.Row, draft *session.Draft) {
+	r.id, r.files = row.ID, row.Attachments
+	r.Reset(row.Text)
+	if draft != nil {
+		r.files = draft.Attachments
+		r.Reset(row.Text)
+		r.SetValue(draft.Text)
+	}
+	r.DocEnd()
+}
+
+// draft is what stands in the row editor. ok is false, with a word, if it is a command
+// that cannot wait in the queue.
+func (m *Model) rowDraft() (session.Draft, bool) {
+	text := m.row.Value()
+	_, _, kind, err := command.Parse(text)
+	switch {
+	case kind == command.Unknown:
+		m.say(err.Error())
+		return session.Draft{}, false
+	case kind == command.Now:
+		m.say("that command runs at once and cannot wait in the queue; type it in the composer")
+		return session.Draft{}, false
+	}
+	return session.Draft{Text: text, Attachments: m.row.files, Command: kind == command.Turn}, true
+}
+
+// openDraft is the row editor's content for an operation that takes the open row away.
+func (m *Model) openDraft() *session.Draft {
+	if m.row.id == "" {
+		return nil
+	}
+	_, _, kind, _ := command.Parse(m.row.Value())
+	return &session.Draft{Text: m.row.Value(), Attachments: m.row.files, Command: kind == command.Turn}
+}
+
+// giveBack puts a text that has no other place into the composer, behind what is there.
+func (m *Model) giveBack(d session.Draft) {
+	if m.write.Empty() {
+		m.write.SetValue(d.Text)
+	} else {
+		m.write.DocEnd()
+		m.write.Insert("\n\n" + d.Text)
+		m.say("its row has left the queue; the text is at the end of the composer")
+	}
+	m.write.files = append(m.write.files, d.Attachments...)
+	m.screen.focus = onComposer
+}
+
+func fileNames(files []queue.Attachment) []string {
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Base(f.Path))
+	}
+	return names
+}
+
+// commandItems lists the commands for the completion.
+func commandItems() []picker.Item {
+	var items []picker.Item
+	for _, c := range command.All() {
+		items = append(items, picker.Item{Name: "/" + c.Name, Hint: strings.TrimSpace(c.Args + "  " + c.Help)})
+	}
+	return items
+}
+
+// completing reports whether the completion of a slash command is open.
+func (m *Model) completing() bool {
+	if m.screen.focus != onComposer || m.screen.help || m.write.noPopup || m.write.Bytes() > 64 {
+		return false
+	}
+	text := m.write.Value()
+	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || strings.ContainsAny(text, " \n/"[0:2]) || strings.Contains(text[1:], "/") {
+		return false
+	}
+	m.pop.Filter(text)
+	return m.pop.Len() > 0
+}
+
+func draftFrom(text string) session.Draft { return session.Draft{Text: text} }
+
+// trimLastNewline takes away the newline that editors put behind the last line.
+func trimLastNewline(s string) string { return strings.TrimSuffix(s, "\n") }
+
+func newPicker(th theme.Theme) picker.Model { return picker.New(th, commandItems()) }

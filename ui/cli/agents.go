@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"baton/agentclient"
+	"baton/agentclient/all"
+	"baton/agentclient/sandbox"
+	"baton/agentclient/wire"
+	"baton/model/command"
+	"baton/model/config"
+	"baton/model/engine"
+)
+
+// listWait is how long the start waits for a server to name its models.
+const listWait = 3 * time.Second
+
+// agents opens agents by name and closes them at the end.
+type agents struct {
+	conf    config.Config
+	tables  func(topic string) string
+	mu      sync.Mutex
+	opened  []io.Closer
+	secrets []string
+	sandbox *sandbox.Agent
+	current agentclient.Agent
+	said    string // which model was taken from the server's list
+}
+
+func newAgents(conf config.Config, tables func(string) string) *agents {
+	return &agents{conf: conf, tables: tables}
+}
+
+// names lists every agent one can switch to.
+func (g *agents) names() []string {
+	names := slices.Sorted(maps.Keys(g.conf.Agents))
+	if !slices.Contains(names, config.SandboxAgent) {
+		names = append(names, config.SandboxAgent)
+	}
+	return names
+}
+
+// first opens the agent that the configuration chose.
+func (g *agents) first(ctx context.Context) (agentclient.Agent, error) {
+	return g.open(ctx, g.conf.Agent)
+}
+
+// byName opens another agent, with the named model if one is named.
+func (g *agents) byName(ctx context.Context, name, model string) (agentclient.Agent, error) {
+	conf, ok := g.conf.Agents[name]
+	if name == g.conf.Agent.Name {
+		conf, ok = g.conf.Agent, true
+	}
+	if !ok && name == config.SandboxAgent {
+		conf, ok = config.AgentConfig{Name: name, Protocol: config.SandboxAgent}, true
+	}
+	if !ok {
+		return nil, fmt.Errorf("there is no agent %q; there are %s", name, strings.Join(g.names(), ", "))
+	}
+	if model != "" {
+		if conf.Protocol == config.SandboxAgent && model != sandbox.Model {
+			return nil, fmt.Errorf("the sandbox has one model, %s", sandbox.Model)
+		}
+		conf.Model = model
+	}
+	return g.open(ctx, conf)
+}
+
+func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient.Agent, error) {
+	if conf.Protocol == config.SandboxAgent && g.sandbox != nil {
+		return g.use(g.sandbox), nil
+	}
+	key, keyName, err := conf.Key(ctx, config.SystemKeys())
+	if err != nil {
+		return nil, err
+	}
+	t := g.conf.Timeouts
+	c := all.Config{
+		Name: conf.Name, Protocol: conf.Protocol, BaseURL: conf.BaseURL, Model: conf.Model, System: conf.System,
+		MaxTokens: conf.MaxTokens, Temperature: conf.Temperature, Headers: map[string]string{}, Key: key, KeyName: keyName,
+		Timeouts: agentclient.Timeouts{Connect: t.Connect, FirstByte: t.FirstByte, Idle: t.Idle},
+		CAFile:   conf.CAFile, Usage: conf.Usage, LenientEnd: conf.LenientEnd, AllowPlainHTTP: conf.AllowPlainHTTP,
+		Sandbox: sandbox.Options{Tables: g.tables, Faults: g.conf.Fault},
+	}
+	for name, value := range conf.Headers {
+		c.Headers[name] = value.Reveal()
+		g.keep(value.Reveal())
+	}
+	g.keep(key.Reveal())
+	if c.Model == "" && conf.Protocol != config.SandboxAgent {
+		a, closer, err := openFirstModel(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		g.said = a.said()
+		return g.add(a, closer), nil
+	}
+	a, closer, err := all.Open(c)
+	if err != nil {
+		return nil, err
+	}
+	return g.add(a, closer), nil
+}
+
+func (g *agents) keep(secret string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if secret != "" {
+		g.secrets = append(g.secrets, secret)
+	}
+}
+
+func (g *agents) add(a agentclient.Agent, closer io.Closer) agentclient.Agent {
+	g.mu.Lock()
+	if closer != nil {
+		g.opened = append(g.opened, closer)
+	}
+	if s, ok := a.(*sandbox.Agent); ok {
+		g.sandbox = s
+	}
+	g.mu.Unlock()
+	return g.use(a)
+}
+
+func (g *agents) use(a agentclient.Agent) agentclient.Agent {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.current = a
+	return a
+}
+
+func (g *agents) info() agentclient.Info {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.current.Info()
+}
+
+// redact removes every key that was used from a text.
+func (g *agents) redact(s string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return wire.NewRedactor(g.secrets...).Redact(s)
+}
+
+// arm makes the sandbox fail.
+func (g *agents) arm(list string) error { return g.sandbox.Arm(list) }
+
+// command runs a slash command that waited its turn.
+func (g *agents) command(ctx context.Context, text string) (engine.Finish, error) {
+	return command.Run(ctx, command.World{Open: g.byName, Agents: g.names(), Current: g.info}, text)
+}
+
+func (g *agents) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.opened {
+		_ = c.Close() // the program ends; nobody is left to tell
+	}
+}

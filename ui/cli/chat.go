@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	xterm "golang.org/x/term"
+
+	"baton/model"
+	"baton/model/config"
+	"baton/ui/term"
+	"baton/ui/theme"
+)
+
+// chat opens the screen. With a.cont it takes up a session.
+func (a *app) chat(ctx context.Context, id string) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
+		return usage("without one, use baton run", "the chat needs a terminal")
+	}
+	s.agents = newAgents(s.conf, tables(s.keys))
+	defer s.agents.close()
+	agent, err := s.agents.first(ctx)
+	if err != nil {
+		return configured(err)
+	}
+	e, err := a.openSession(s.engineOptions(a.Version, agent), id)
+	if err != nil {
+		return err
+	}
+	if s.agents.said != "" {
+		e.Note(s.agents.said)
+	}
+	if d := e.Damage(); d != "" {
+		e.Note(d)
+	}
+	m := model.New(model.Deps{
+		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: clashes(s),
+		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
+		Faults:  s.agents.arm, Editor: a.editor, Now: time.Now,
+	})
+	_, code, err := term.Run(m, term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
+	saved := e.Saved()
+	if cerr := e.Close(); cerr != nil {
+		fmt.Fprintln(a.Stderr, "baton: the session could not be saved whole:", cerr)
+	} else if saved {
+		fmt.Fprintln(a.Stdout, "session "+e.Session()+" · baton --continue takes it up")
+	}
+	a.code = code
+	switch {
+	case err == nil, errors.Is(err, term.ErrReported):
+		return nil
+	case errors.Is(err, term.ErrNotTerminal):
+		return usage("without one, use baton run", "the chat needs a terminal")
+	}
+	return failure("", "%w", err)
+}
+
+// configured gives errors about an agent's settings the exit code of a configuration.
+func configured(err error) error {
+	var ex *exitError
+	var conf *config.Error
+	if errors.As(err, &ex) || errors.As(err, &conf) {
+		return err
+	}
+	return &exitError{ExitConfig, err, "baton --agent sandbox works without configuration"}
+}
+
+func isTerminal(v any) bool {
+	f, ok := v.(*os.File)
+	return ok && xterm.IsTerminal(int(f.Fd()))
+}
+
+// editor is the person's editor, arguments allowed.
+func (a *app) editor() []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if argv := strings.Fields(a.Env(name)); len(argv) > 0 {
+			return argv
+		}
+	}
+	return nil
+}
+
+// crashFile names the file that takes the stack of a panic, beside the sessions.
+func (a *app) crashFile(conf config.Config) func() string {
+	return func() string {
+		if conf.StateDir == "" {
+			return ""
+		}
+		return filepath.Join(filepath.Dir(conf.StateDir), "crash-"+time.Now().UTC().Format("20060102-150405")+".txt")
+	}
+}
+
+func clashes(s *setup) string {
+	if len(s.clash) == 0 {
+		return ""
+	}
+	return "keys: " + s.clash[0].String()
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"baton/model/config"
+	"baton/ui/sanitize"
+)
+
+// Exit codes, as documented in the README.
+const (
+	ExitOK        = 0
+	ExitFailed    = 1  // a failed turn, or nothing to continue
+	ExitUsage     = 2  // wrong flags or arguments, or no terminal
+	ExitExhausted = 75 // retries exhausted: try later (EX_TEMPFAIL of sysexits.h)
+	ExitAuth      = 77 // EX_NOPERM
+	ExitConfig    = 78 // EX_CONFIG
+)
+
+// exitError carries the code that an error ends the program with.
+type exitError struct {
+	code int
+	err  error
+	next string // what the person can do, "" if the error says it
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+func usage(next, format string, args ...any) error {
+	return &exitError{ExitUsage, fmt.Errorf(format, args...), next}
+}
+
+func failure(next, format string, args ...any) error {
+	return &exitError{ExitFailed, fmt.Errorf(format, args...), next}
+}
+
+// report writes an error as one line with its next step and returns the exit code.
+func report(err error, stderr io.Writer) int {
+	if err == nil {
+		return ExitOK
+	}
+	code, next := ExitUsage, "see baton --help" // what cobra refuses is a wrong use
+	var ex *exitError
+	var conf *config.Error
+	switch {
+	case errors.As(err, &ex):
+		code, next = ex.code, ex.next
+	case errors.As(err, &conf):
+		code, next = ExitConfig, conf.Next
+	}
+	line := sanitize.Line("baton: " + err.Error())
+	if next != "" {
+		line += " · " + sanitize.Line(next)
+	}
+	fmt.Fprintln(stderr, line)
+	return code
+}

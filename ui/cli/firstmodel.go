@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"baton/agentclient"
+	"baton/agentclient/all"
+	"baton/retrypolicy"
+)
+
+// firstModel is an agent whose model is the first that its server lists. The list is
+// asked for at the start; if the server is not there yet, each attempt asks first.
+type firstModel struct {
+	conf all.Config
+	list agentclient.Lister
+	mu   sync.Mutex
+	real agentclient.Agent
+	info agentclient.Info
+}
+
+func openFirstModel(ctx context.Context, c all.Config) (*firstModel, io.Closer, error) {
+	probe, closer, err := all.Open(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	lister, ok := probe.(agentclient.Lister)
+	if !ok {
+		return nil, nil, usage("add --model NAME", "the agent %q needs a model", c.Name)
+	}
+	a := &firstModel{conf: c, list: lister, info: probe.Info()}
+	ctx, cancel := context.WithTimeout(ctx, listWait)
+	defer cancel()
+	_ = a.resolve(ctx) // a server that is not there yet is asked again by the first turn
+	return a, closer, nil
+}
+
+// resolve asks the server once it is needed.
+func (a *firstModel) resolve(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.real != nil {
+		return nil
+	}
+	models, err := a.list.Models(ctx)
+	if err != nil {
+		return err
+	}
+	if len(models) == 0 {
+		return &retrypolicy.Failure{Condition: retrypolicy.CondRefusedLocal, Message: "the server lists no model; name one with --model"}
+	}
+	a.conf.Model = models[0]
+	if a.real, _, err = all.Open(a.conf); err != nil {
+		return err
+	}
+	a.info = a.real.Info()
+	return nil
+}
+
+// said tells which model was taken, or "".
+func (a *firstModel) said() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.real == nil {
+		return ""
+	}
+	return fmt.Sprintf("No model was named: using %s, the first of the server's list", a.info.Model)
+}
+
+// Info names the agent; the model is empty until the server has named it.
+func (a *firstModel) Info() agentclient.Info {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.info
+}
+
+// Models lists what the server offers.
+func (a *firstModel) Models(ctx context.Context) ([]string, error) { return a.list.Models(ctx) }
+
+// Send finds the model if need be, then sends.
+func (a *firstModel) Send(ctx context.Context, r agentclient.Request, sink agentclient.Sink) (agentclient.Finish, error) {
+	if err := a.resolve(ctx); err != nil {
+		return agentclient.Finish{}, err
+	}
+	return a.real.Send(ctx, r, sink)
+}

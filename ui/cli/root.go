@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"baton/model/config"
+)
+
+// World is what the program is given from outside.
+type World struct {
+	Args           []string
+	Env            func(string) string
+	Home           string // "" when there is none
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Version        string
+}
+
+// app is one invocation.
+type app struct {
+	World
+	flags config.Flags
+	cont  bool // --continue
+	code  int  // set by commands that end with a code and no message
+}
+
+// Main runs one invocation and returns the exit code.
+func Main(ctx context.Context, w World) int {
+	a := &app{World: w}
+	root := a.root()
+	root.SetArgs(w.Args)
+	root.SetIn(w.Stdin)
+	root.SetOut(w.Stdout)
+	root.SetErr(w.Stderr)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return report(err, w.Stderr)
+	}
+	return a.code
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "baton",
+		Short: "Chat with a language-model agent; queue follow-ups while it works",
+		Long: "baton opens a chat in the terminal. While the agent works, enter queues your next prompts.\n" +
+			"A failed turn is retried inside the same turn; the next row starts only when the turn has succeeded.\n\n" +
+			"Without configuration it talks to an embedded sandbox: no key, no network.",
+		Example: "  baton                                   chat with the embedded sandbox\n" +
+			"  baton --fault 500,500                   see a retry\n" +
+			"  baton --base-url http://localhost:11434/v1 --model qwen3\n" +
+			"  baton --continue                        take up the last session\n" +
+			"  baton run -p 'say hello'                one prompt, without a screen",
+		Version:       a.Version,
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return a.chat(cmd.Context(), "") },
+	}
+	root.SetVersionTemplate("baton {{.Version}}\n")
+	root.CompletionOptions.DisableDefaultCmd = true
+	f := root.PersistentFlags()
+	f.StringVar(&a.flags.Agent, "agent", "", "talk to this agent of the configuration, or sandbox")
+	f.StringVar(&a.flags.BaseURL, "base-url", "", "talk to the OpenAI-compatible server at this address")
+	f.StringVar(&a.flags.Model, "model", "", "use this model")
+	f.StringVar(&a.flags.APIKeyEnv, "api-key-env", "", "take the key from this environment variable")
+	f.BoolVar(&a.flags.AllowPlainHTTP, "allow-plain-http", false, "allow http to a host other than this machine")
+	f.StringVar(&a.flags.Fault, "fault", "", "make the sandbox's next requests fail: 500,429:7,cut@20,empty,hang")
+	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration file")
+	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
+	root.AddCommand(a.resumeCommand(), a.runCommand(), a.versionCommand())
+	return root
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+		cmd.Println("baton " + a.Version)
+	}}
+}
+
+func (a *app) resumeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "resume [ID]", Short: "Take up a session: the named one, or the last",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.cont = true
+			id := ""
+			if len(args) == 1 {
+				id = args[0]
+			}
+			return a.chat(cmd.Context(), id)
+		},
+	}
+}

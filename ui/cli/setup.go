@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/muesli/termenv"
+
+	"baton/agentclient"
+	"baton/agentclient/all"
+	"baton/model/config"
+	"baton/model/engine"
+	"baton/model/journal"
+	"baton/model/session"
+	"baton/queue"
+	"baton/retrypolicy"
+	"baton/ui/keymap"
+	"baton/ui/theme"
+)
+
+// setup is everything a run of the screen or a headless run needs.
+type setup struct {
+	conf   config.Config
+	keys   keymap.Map
+	clash  []keymap.Conflict
+	theme  theme.Theme
+	agents *agents
+}
+
+// known tells the configuration which names exist.
+func known() config.Known {
+	k := config.Known{Themes: theme.Names()}
+	for _, p := range all.Protocols() {
+		address := config.ByURL
+		if p == config.SandboxAgent {
+			address = config.InProcess
+		}
+		k.Protocols = append(k.Protocols, config.Protocol{Name: p, Address: address})
+	}
+	for _, r := range keymap.Default().Table() {
+		k.Actions = append(k.Actions, string(r.Action))
+	}
+	return k
+}
+
+// load reads the configuration and what follows from it.
+func (a *app) load() (*setup, error) {
+	conf, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
+	if err != nil {
+		return nil, err
+	}
+	if conf.Fault != "" && conf.Agent.Protocol != config.SandboxAgent {
+		return nil, usage("leave out --fault, or use --agent sandbox", "faults can be armed on the sandbox only, not on %q", conf.Agent.Name)
+	}
+	s := &setup{conf: conf}
+	if s.keys, s.clash, err = keymap.Default().Override(conf.Keys); err != nil {
+		return nil, &exitError{ExitConfig, fmt.Errorf("%s: [keys]: %w", conf.File, err), "baton's keys are listed with f1"}
+	}
+	if s.theme, err = a.themed(conf.UI.Theme, conf); err != nil {
+		return nil, &exitError{ExitConfig, err, ""}
+	}
+	return s, nil
+}
+
+func (a *app) themed(name string, conf config.Config) (theme.Theme, error) {
+	if name == "" {
+		name = theme.Default
+	}
+	return theme.For(name, a.dark(conf), a.profile())
+}
+
+func (a *app) profile() termenv.Profile { return theme.Profile(a.Env) }
+
+func (a *app) dark(conf config.Config) bool {
+	switch conf.UI.Background {
+	case "dark":
+		return true
+	case "light":
+		return false
+	}
+	return theme.Dark(a.Env)
+}
+
+// engineOptions are the choices of the configuration as the engine takes them.
+func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Options {
+	p := retrypolicy.DefaultPolicy()
+	p.Attempts, p.Base, p.Cap, p.MaxWait = s.conf.Retry.Attempts, s.conf.Retry.Base, s.conf.Retry.Cap, s.conf.Retry.MaxWait
+	// The longer waits of limited and overloaded servers keep their proportion.
+	p.LimitedBase = time.Duration(float64(retrypolicy.DefaultLimitedBase) * float64(p.Base) / float64(retrypolicy.DefaultBase))
+	p.LimitedCap = time.Duration(float64(retrypolicy.DefaultLimitedCap) * float64(p.Cap) / float64(retrypolicy.DefaultCap))
+	return engine.Options{
+		Dir: s.conf.StateDir, App: version, Agent: agent, Policy: p, Limit: s.conf.Timeouts.Turn,
+		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain},
+		Command:  s.agents.command,
+	}
+}
+
+// openSession opens the engine: a new session, the named one, or the last.
+func (a *app) openSession(o engine.Options, id string) (*engine.Engine, error) {
+	if !a.cont {
+		return engine.New(o)
+	}
+	if id == "" {
+		last, ok, err := journal.Latest(o.Dir)
+		switch {
+		case err != nil:
+			return nil, failure("baton starts a new session", "cannot look for sessions: %w", err)
+		case !ok:
+			return nil, failure("baton starts one", "there is no session to take up yet")
+		}
+		id = last
+	}
+	e, err := engine.Resume(o, id)
+	switch {
+	case err == nil:
+		return e, nil
+	case errors.Is(err, journal.ErrBadID):
+		return nil, usage("baton resume takes up the last session", "%q is not the name of a session", id)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, failure("baton resume takes up the last session", "there is no session %q", id)
+	case errors.Is(err, journal.ErrLocked):
+		return nil, failure("leave it there, or baton starts a new session", "%w", err)
+	}
+	return nil, failure("baton starts a new session", "%w", err)
+}
