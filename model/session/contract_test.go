@@ -103,6 +103,9 @@ func (c *step) remember(n *node) {
 	} else if c.passes(n) && c.before.Queue.Len() > 0 && (c.before.Editing != "" || c.before.Gate.Paused) && c.before.Gate.openBut() {
 		m.due = true
 	}
+	if in, ok := c.in.(Adopt); ok { // rows arrive as behind a queued command
+		m.due = in.Open && in.Paused && len(in.Rows) > 0
+	}
 	if personal(c.in) {
 		m.halted = false
 	}
@@ -124,7 +127,7 @@ func (c *step) passes(*node) bool {
 		return ok && ready && last.ID == in.Turn && last.Outcome == Succeeded && c.before.Awaiting == in.Turn && !c.before.Quitting
 	case CommandDone:
 		l, ok := c.before.Life.(LifeCommand)
-		return ok && l.ID == in.ID && l.Row != "" && in.Why == ""
+		return ok && l.ID == in.ID && l.Row != "" && in.Why == "" && in.Carry == ""
 	}
 	return false
 }
@@ -178,7 +181,7 @@ func (c *step) checkStart(n *node) string {
 		if can && !any {
 			return "C10: a due promotion must go when its last obstacle goes"
 		}
-	case Submit, Retry, Prepared:
+	case Submit, Retry, Prepared, Adopt:
 		// start what they name: checked by checkRows
 	case Ready, GaveUp, StoppedByClient, StopTimedOut:
 		return c.checkSettledStart(n, row, any)
@@ -313,6 +316,10 @@ func (c *step) checkTexts(*node) string {
 			if e.Draft != nil {
 				optional[e.Draft.Text] = true
 			}
+		case RowsCarried:
+			for _, r := range c.before.Queue.Rows() {
+				optional[r.Text] = true
+			}
 		case CommandEnded:
 			if l, ok := c.before.Life.(LifeCommand); ok && e.Done {
 				r, _ := c.before.Queue.Get(l.Row)
@@ -343,9 +350,13 @@ func (c *step) entered(want map[string]int) {
 		return ok && d != nil && !refused && d.Text != r.Text
 	}
 	switch in := c.in.(type) {
+	case Adopt:
+		for _, r := range in.Rows {
+			want[r.Text]++
+		}
 	case Submit:
 		if !refused && (!in.Command || c.before.Busy() || c.before.Quitting) {
-			want[in.Text]++
+			want[queue.Normalize(in.Text)]++
 		}
 	case EndEdit:
 		if !in.Save && changed(in.Row, &in.Draft) {
@@ -515,8 +526,8 @@ func (c *step) checkGate(*node) string {
 		{"failed", b.Failed, a.Failed, person || succeeded || is(GaveUp{}), is(GaveUp{}, AgentChanged{})},
 		{"limit", !b.Limit.IsZero(), !a.Limit.IsZero(), person || succeeded || is(GaveUp{}, AgentChanged{}), is(GaveUp{})},
 		{"stopped", b.Stopped, a.Stopped, person || succeeded, is(Stop{}, StopTimedOut{}, StoppedByClient{}, GaveUp{}, Ready{}, Opened{}, Quit{})},
-		{"restored", b.Restored, a.Restored, person || emptied, is(Opened{}, UndoLast{})},
-		{"paused", b.Paused, a.Paused, is(SetPaused{}) || emptied, is(SetPaused{}, UndoLast{})},
+		{"restored", b.Restored, a.Restored, person || emptied, is(Opened{}, UndoLast{}, Adopt{})},
+		{"paused", b.Paused, a.Paused, is(SetPaused{}) || emptied, is(SetPaused{}, UndoLast{}, Adopt{})},
 		{"blocked", len(b.Blocked) > 0, len(a.Blocked) > 0, person || emptied || is(RemoveRow{}, ClearRows{}, EndEdit{}, Prepared{}, CommandDone{}, Ready{}), is(Unprepared{}, CommandDone{}, UndoLast{})},
 	} {
 		if r.was && !r.now && !r.off {
