@@ -48,8 +48,8 @@ func (t Turn) rows() []Row {
 	if !t.Retry() {
 		add(UserRow, Row{Text: t.Text, Details: t.files()})
 	}
-	for i, p := range t.Tools {
-		rs = append(rs, Row{ID: fmt.Sprintf("%d-tool-%d", t.ID, i), Kind: ToolRow,
+	for _, p := range t.Tools {
+		rs = append(rs, Row{ID: fmt.Sprintf("%d-tool-%s", t.ID, p.ID), Kind: ToolRow,
 			Text: strings.TrimSpace(p.Name + " " + p.Title), Details: []string{p.Status}})
 	}
 	if t.Outcome == Unsettled {
