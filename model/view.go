@@ -11,7 +11,7 @@ import (
 
 const (
 	composerLines = 8  // the composer grows to this
-	headerFrom    = 16 // screens of at least this many lines name the agent on top
+	headerFrom    = 16 // screens of at least this many lines have a header and a rule
 )
 
 // View draws the screen: transcript, queue, composer, indicator.
@@ -58,13 +58,17 @@ func (m *Model) layout(w, h int) []string {
 	if m.completing() {
 		pop = m.pop.View(w, min(8, max(left-len(top)-1, 0)))
 	}
-	talk := m.chat.View(w, max(left-len(top)-len(pop), 0))
+	var rule []string
+	if h >= headerFrom {
+		rule = []string{m.deps.Theme.Dim.Render(strings.Repeat("─", w))}
+	}
+	talk := m.chat.View(w, max(left-len(top)-len(pop)-len(rule), 0))
 
 	var out []string
-	for _, part := range [][]string{top, talk, rows.Lines, pop, write, below} {
+	for _, part := range [][]string{top, talk, rule, rows.Lines, pop, write, below} {
 		out = append(out, part...)
 	}
-	m.placeCaret(rows, len(top)+len(talk), len(out)-len(below)-len(write), cx, cy)
+	m.placeCaret(rows, len(top)+len(talk)+len(rule), len(out)-len(below)-len(write), cx, cy)
 	return out
 }
 
@@ -126,6 +130,9 @@ func (m *Model) refresh() {
 			Locked: r.ID == s.Locked(), Attachments: fileNames(r.Attachments)})
 	}
 	m.list.SetRows(rows)
+	if m.screen.focus != onQueue && len(rows) > 0 {
+		m.list.Select(rows[0].ID) // nothing is being chosen: point at what comes next
+	}
 	m.list.SetHeader(m.queueHeader(s.Queue.Full()))
 	if len(rows) == 0 && m.screen.focus == onQueue {
 		m.screen.focus = onComposer

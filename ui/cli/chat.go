@@ -89,13 +89,13 @@ func (a *app) editor() []string {
 	return nil
 }
 
-// crashFile names the file that takes the stack of a panic, beside the sessions.
+// crashFile names the file that takes the stack of a panic, beside the folder of sessions.
 func (a *app) crashFile(conf config.Config) func() string {
 	return func() string {
 		if conf.StateDir == "" {
 			return ""
 		}
-		return filepath.Join(filepath.Dir(conf.StateDir), "crash-"+time.Now().UTC().Format("20060102-150405")+".txt")
+		return filepath.Join(conf.StateDir, "crash-"+time.Now().UTC().Format("20060102-150405")+".txt")
 	}
 }
 

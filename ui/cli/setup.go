@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/muesli/termenv"
@@ -84,6 +85,14 @@ func (a *app) dark(conf config.Config) bool {
 	return theme.Dark(a.Env)
 }
 
+// sessions is the directory of session logs, "" when there can be none.
+func (s *setup) sessions() string {
+	if s.conf.StateDir == "" {
+		return ""
+	}
+	return filepath.Join(s.conf.StateDir, "sessions")
+}
+
 // engineOptions are the choices of the configuration as the engine takes them.
 func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Options {
 	p := retrypolicy.DefaultPolicy()
@@ -92,7 +101,7 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 	p.LimitedBase = time.Duration(float64(retrypolicy.DefaultLimitedBase) * float64(p.Base) / float64(retrypolicy.DefaultBase))
 	p.LimitedCap = time.Duration(float64(retrypolicy.DefaultLimitedCap) * float64(p.Cap) / float64(retrypolicy.DefaultCap))
 	return engine.Options{
-		Dir: s.conf.StateDir, App: version, Agent: agent, Policy: p, Limit: s.conf.Timeouts.Turn,
+		Dir: s.sessions(), App: version, Agent: agent, Policy: p, Limit: s.conf.Timeouts.Turn,
 		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain},
 		Command:  s.agents.command,
 	}
