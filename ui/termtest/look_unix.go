@@ -83,10 +83,20 @@ func (s *Session) Output() []byte {
 	return bytes.Clone(s.output.Bytes())
 }
 
-func (s *Session) picture() string {
+// Picture shows the screen to people; blank rows behind a blank row are only counted.
+func (s *Session) Picture() string {
 	x, y, shown := s.Cursor()
 	var b strings.Builder
-	for _, l := range s.Lines() {
+	blank := 0
+	for _, l := range append(s.Lines(), "end") {
+		if l == "" {
+			blank++
+			continue
+		}
+		if blank > 0 {
+			fmt.Fprintf(&b, "(%d blank)\n", blank)
+		}
+		blank = 0
 		b.WriteString("|" + l + "\n")
 	}
 	fmt.Fprintf(&b, "cursor %d,%d shown %t, alternate screen %t", x, y, shown, s.AltScreen())
@@ -124,14 +134,14 @@ func (s *Session) Until(what string, ok func() bool) {
 		case ok():
 			return
 		case !running:
-			s.t.Fatalf("the program ended without %s\n%s", what, s.picture())
+			s.t.Fatalf("the program ended without %s\n%s", what, s.Picture())
 		}
 		select {
 		case <-changed:
 		case <-s.exited:
 		case <-time.After(5 * time.Millisecond): // ok may look at something else
 		case <-limit:
-			s.t.Fatalf("no %s\n%s", what, s.picture())
+			s.t.Fatalf("no %s\n%s", what, s.Picture())
 		}
 	}
 }

@@ -5,6 +5,7 @@ package termtest
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -189,7 +190,7 @@ func (s *Session) Wait() int {
 	select {
 	case <-s.exited:
 	case <-time.After(patience):
-		s.t.Fatalf("the program still runs\n%s", s.picture())
+		s.t.Fatalf("the program still runs\n%s", s.Picture())
 	}
 	return s.cmd.ProcessState.ExitCode()
 }
@@ -230,8 +231,14 @@ func (s *Session) Resize(w, h int) {
 	}
 }
 
-// Sessions returns the paths of the session logs, oldest first by name.
+// Sessions returns the paths of the session logs, wherever they are below the state directory, in order of their names.
 func (s *Session) Sessions() []string {
-	found, _ := filepath.Glob(filepath.Join(stateHome(s.Home), "baton", "sessions", "*.jsonl"))
+	var found []string
+	_ = filepath.WalkDir(stateHome(s.Home), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) == ".jsonl" {
+			found = append(found, path)
+		}
+		return nil // no directory yet: no log yet
+	})
 	return found
 }

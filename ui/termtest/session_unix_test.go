@@ -81,7 +81,7 @@ func TestSession(t *testing.T) {
 	s := startRole(t, "echo")
 	s.WaitFor("ready")
 	if !s.AltScreen() || !s.Mode(2004) || s.Title() != "echo" {
-		t.Error(s.picture())
+		t.Error(s.Picture())
 	}
 	s.Type("ab")
 	s.WaitFor(`2 bytes "ab"`)
@@ -100,7 +100,7 @@ func TestSession(t *testing.T) {
 		t.Error(left)
 	}
 	if s.Running() || s.AltScreen() || !s.Has("bye") {
-		t.Error(s.picture())
+		t.Error(s.Picture())
 	}
 }
 

@@ -58,7 +58,7 @@ func (s *Session) Raw(text string) {
 			s.t.Fatal(err)
 		}
 	case <-time.After(patience):
-		s.t.Fatalf("the program does not read its input\n%s", s.picture())
+		s.t.Fatalf("the program does not read its input\n%s", s.Picture())
 	}
 }
 
@@ -68,7 +68,7 @@ func (s *Session) consumed() {
 	limit := time.Now().Add(patience)
 	for s.Running() && s.unread() {
 		if time.Now().After(limit) {
-			s.t.Fatalf("the program does not read its input\n%s", s.picture())
+			s.t.Fatalf("the program does not read its input\n%s", s.Picture())
 		}
 		time.Sleep(200 * time.Microsecond)
 	}

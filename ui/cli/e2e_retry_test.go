@@ -1,0 +1,290 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/ui/termtest"
+)
+
+// planned is what the log says of a retry, times in nanoseconds.
+type planned struct {
+	Delay time.Duration
+	Mode  string
+}
+
+// Not parallel: the time between two requests is what it measures.
+func TestRetriesWaitAsLongAsTheyAsk(t *testing.T) {
+	g := termtest.NewGate(t, "good ")
+	p := termtest.NewProvider(t, termtest.Fail(500), termtest.Fail(500), g.Response())
+	c := open(t, p, termtest.Options{})
+	c.say("the prompt")
+	c.say("row A")
+	c.wantRows("row A")
+	g.Wait()
+	c.WaitFor("good")
+	c.wantRows("row A")
+	if n := c.p.Count(); n != 3 {
+		t.Errorf("%d requests before the success", n)
+	}
+	g.Release("answer")
+	rs := c.asked(4)
+	c.ready()
+	c.wantRows()
+	c.WaitFor("Retried model request (2/4)")
+	wantSame(t, rs[:3])
+	wantSpoken(t, rs[3], "user: the prompt", "assistant: good answer", "user: row A")
+	if n := c.user("the prompt"); n != 1 {
+		t.Errorf("%d user rows\n%s", n, c.Picture())
+	}
+	waits := read[planned](t, c.facts(), "retry.scheduled")
+	if len(waits) != 2 {
+		t.Fatalf("retries planned: %+v", waits)
+	}
+	for i, w := range waits {
+		base := 250 * time.Millisecond << i
+		if w.Delay < base*8/10 || w.Delay > base*12/10 || w.Mode != "retry_failed" {
+			t.Errorf("wait %d asked: %+v, want %v within a fifth", i+1, w, base)
+		}
+		if seen := rs[i+1].Time.Sub(rs[i].Time); seen < w.Delay || seen > w.Delay+500*time.Millisecond {
+			t.Errorf("wait %d: %v between the requests, asked %v", i+1, seen, w.Delay)
+		}
+	}
+}
+
+// The wait a server asks for is a minimum.
+func TestServerWaitIsAMinimum(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "3"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), termtest.OK("fine now"))
+	c := open(t, p, termtest.Options{})
+	c.say("the prompt")
+	c.say("row A")
+	c.WaitFor("server asked 3s")
+	c.busy()
+	rs := c.asked(3)
+	c.ready()
+	c.WaitFor("fine now")
+	wantSame(t, rs[:2])
+	if seen := rs[1].Time.Sub(rs[0].Time); seen < 3*time.Second {
+		t.Errorf("asked again after %v", seen)
+	}
+	if rs[2].Last() != "row A" {
+		t.Errorf("%q", spoken(rs[2]))
+	}
+}
+
+func TestGiveUpKeepsTheQueue(t *testing.T) {
+	t.Parallel()
+	for _, rows := range []int{0, 2, 16} {
+		t.Run(fmt.Sprintf("%d rows", rows), func(t *testing.T) {
+			t.Parallel()
+			g := make(chan struct{})
+			p := termtest.NewProvider(t, func(a *termtest.Answer) {
+				select {
+				case <-g:
+				case <-a.Gone():
+				}
+				termtest.Fail(500)(a)
+			})
+			p.Always(termtest.Fail(500))
+			c := open(t, p, termtest.Options{Env: quick})
+			c.say("the prompt")
+			c.busy()
+			var want []string
+			for i := range rows {
+				want = append(want, fmt.Sprintf("row %d", i+1))
+				c.say(want[i])
+				c.wantRows(want...)
+			}
+			close(g)
+			c.failed()
+			if rows > 0 && rows < 16 {
+				want = append([]string{"Continue the current turn"}, want...)
+			}
+			c.wantRows(want...)
+			for _, r := range c.queued() {
+				if word, _, _ := strings.Cut(r, "|"); !strings.HasPrefix(word, "held") {
+					t.Errorf("row %q is not held", r)
+				}
+			}
+			if rows > 0 {
+				c.WaitFor("held: last turn failed")
+			}
+			c.quiet(5, watch(10*time.Second))
+			wantSame(t, p.Requests())
+			c.wantRows(want...)
+			if c.count("Turn failed · server · 500") != 1 || c.count("5 attempts") != 1 || c.user("the prompt") != 1 {
+				t.Errorf("the end of the turn:\n%s", c.Picture())
+			}
+			if n := kinds(c.facts()); n["turn.failed"] != 1 || n["turn.started"] != 1 || n["retry.scheduled"] != 4 {
+				t.Errorf("facts: %v", n)
+			}
+		})
+	}
+}
+
+// What is not worth repeating is asked once; the row says what to do.
+func TestPermanentFailures(t *testing.T) {
+	t.Parallel()
+	billing := termtest.ErrorBody("insufficient_quota", "insufficient_quota", "You exceeded your current quota, please check your plan and billing details.")
+	for name, c := range map[string]struct {
+		answer termtest.Response
+		shows  []string
+	}{
+		"401":         {termtest.Status(401, nil, termtest.ErrorBody("invalid_request_error", "invalid_api_key", "wrong key")), []string{"auth · 401", "wrong key", "key"}},
+		"quota":       {termtest.Status(429, nil, billing), []string{"quota · 429", "billing"}},
+		"14 days":     {termtest.Status(429, map[string]string{"Retry-After": "1209600"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), []string{time.Now().Add(1_209_600 * time.Second).Format("2006-01-02"), "14 days"}},
+		"bad request": {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "", "no such field; code 500")), []string{"invalid · 400"}},
+		"too long":    {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "context_length_exceeded", "too many tokens")), []string{"context overflow · 400", "/compact"}},
+		"html 404":    {termtest.Status(404, nil, "<html><head><title>Not Found here</title></head><body><h1>x</h1></body></html>"), []string{"404", "Not Found here", "check base_url"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t, c.answer)
+			c, shows := open(t, p, termtest.Options{}), c.shows
+			c.say("the prompt")
+			c.failed()
+			if c.count("Turn failed") != 1 || c.count("1 attempt") != 1 || c.count("<h1>") != 0 || c.count("Retried") != 0 {
+				t.Errorf("the end of the turn:\n%s", c.Picture())
+			}
+			for _, s := range shows {
+				if !strings.Contains(unwrapped(c), s) {
+					t.Errorf("nothing says %q:\n%s", s, c.Picture())
+				}
+			}
+			c.quiet(1, 500*time.Millisecond)
+			c.say("go on") // the chat goes on, and the failed turn is told
+			rs := c.asked(2)
+			c.WaitFor("echo: go on")
+			if len(rs[1].Messages) != 3 || rs[1].Messages[1].Role != "assistant" || rs[1].Last() != "go on" {
+				t.Errorf("%q", spoken(rs[1]))
+			}
+		})
+	}
+}
+
+// unwrapped is the screen with wrapped lines joined again.
+func unwrapped(c chat) string {
+	var words []string
+	for _, l := range c.Lines() {
+		words = append(words, strings.Fields(l)...)
+	}
+	return strings.Join(words, " ")
+}
+
+func TestUnreachableServer(t *testing.T) {
+	t.Parallel()
+	nowhere := termtest.Nowhere(t)
+	c := chat{termtest.Start(t, termtest.Options{Args: []string{"--base-url", nowhere, "--model", "m"}, Env: quick, Width: 100, Height: 30}), t, nil}
+	c.idle()
+	c.say("the prompt")
+	c.failed()
+	host := strings.TrimSuffix(strings.TrimPrefix(nowhere, "http://"), "/v1")
+	if s := unwrapped(c); !strings.Contains(s, "cannot reach "+host) || !strings.Contains(s, "5 attempts") || !strings.Contains(s, "network") {
+		t.Errorf("the end of the turn:\n%s", c.Picture())
+	}
+	c.say("again")
+	c.Until("a second failure", func() bool { return c.count("Turn failed") == 2 })
+	c.failed()
+}
+
+// The text of a cut attempt goes; what the retry says stands once, on the screen and in later requests.
+func TestCutStreamIsNotDoubled(t *testing.T) {
+	t.Parallel()
+	words := strings.Fields(strings.Repeat("word ", 60))
+	for i := range words {
+		words[i] = fmt.Sprintf("word%d ", i+1)
+	}
+	p := termtest.NewProvider(t, termtest.CutAfter(50), termtest.OK(words...))
+	c := open(t, p, termtest.Options{Env: quick})
+	c.say("the prompt")
+	c.WaitFor("word60")
+	c.ready()
+	text := unwrapped(c)
+	for _, w := range words {
+		if n := strings.Count(text+" ", w); n != 1 {
+			t.Fatalf("%d times %q:\n%s", n, w, c.Picture())
+		}
+	}
+	c.say("again")
+	rs := c.asked(3)
+	wantSame(t, rs[:2])
+	wantSpoken(t, rs[2], "user: the prompt", "assistant: "+strings.Join(words, ""), "user: again")
+}
+
+// Each of these says nothing, or breaks off; none is an answer.
+func TestNoAnswerIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer termtest.Response
+		kind   string
+	}{
+		"empty":       {termtest.Empty200(), "empty"},
+		"zero bytes":  {termtest.ZeroBytes(), "empty"},
+		"unfinished":  {termtest.Unfinished(3), "truncated"},
+		"reset":       {termtest.Reset(0), "network"},
+		"reset later": {termtest.Reset(2), "network"},
+		"error event": {termtest.ErrorEvent(2, "overloaded_error", "too busy"), "overloaded"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t)
+			p.Always(c.answer)
+			kind := c.kind
+			c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "60ms", "BATON_RETRY_CAP": "120ms"}})
+			c.say("the prompt")
+			c.say("row A")
+			c.failed()
+			c.wantRows("Continue the current turn", "row A")
+			c.WaitFor("held: last turn failed")
+			if !c.Has("Turn failed · "+kind) || !c.Has("5 attempts") {
+				t.Errorf("the end of the turn:\n%s", c.Picture())
+			}
+			c.quiet(5, 500*time.Millisecond)
+			wantSame(t, p.Requests())
+			p.Always(termtest.Echo())
+			c.play()
+			rs := c.asked(7)
+			c.ready()
+			c.wantRows()
+			for _, m := range rs[6].Messages {
+				if strings.Contains(m.Text, "word1") || m.Text == "" {
+					t.Errorf("a failed attempt is in the request: %q", spoken(rs[6]))
+				}
+			}
+			if rs[5].Last() != "Continue the current turn" || rs[6].Last() != "row A" {
+				t.Errorf("%q, then %q", rs[5].Last(), rs[6].Last())
+			}
+		})
+	}
+}
+
+// ctrl+y ends a wait and counts on; after the give-up it runs the turn again under the same user row.
+func TestRetryByHand(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Fail(500), termtest.Fail(500))
+	c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "1h", "BATON_RETRY_CAP": "1h", "BATON_RETRY_ATTEMPTS": "2"}})
+	c.say("the prompt")
+	c.say("row A")
+	c.WaitFor("retrying 2/2")
+	c.Key("ctrl+y")
+	c.failed()
+	c.wantRows("Continue the current turn", "row A")
+	c.Key("ctrl+y")
+	rs := c.asked(4)
+	c.ready()
+	c.wantRows()
+	wantSame(t, rs[:3])
+	wantSpoken(t, rs[3], "user: the prompt", "assistant: echo: the prompt", "user: row A")
+	if n := c.user("the prompt"); n != 1 {
+		t.Errorf("%d user rows\n%s", n, c.Picture())
+	}
+	if !slices.ContainsFunc(c.Lines(), func(l string) bool { return strings.Contains(l, "Turn failed") }) {
+		t.Errorf("the earlier failure is gone:\n%s", c.Picture())
+	}
+}

@@ -1,0 +1,114 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/ui/termtest"
+)
+
+// stopWithin is how soon the server sees a Stop at best; the pause that tells ESC from an alt key is in it.
+const stopWithin = 100 * time.Millisecond
+
+// Not parallel: it measures how soon the server sees the connection closed.
+func TestStopClosesTheConnection(t *testing.T) {
+	for name, answers := range map[string][]termtest.Response{
+		"before the head":  {termtest.Silent()},
+		"before the text":  {termtest.Hang()},
+		"while it streams": {termtest.StallAfter(20)},
+		"on attempt 2":     {termtest.Fail(500), termtest.StallAfter(3)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := termtest.NewProvider(t)
+			c := open(t, p, termtest.Options{Env: quick})
+			best := time.Hour
+			for i := range 5 {
+				p.Then(answers...)
+				c.say(fmt.Sprintf("prompt %d", i))
+				n := len(answers) * (i + 1)
+				c.asked(n)
+				c.busy()
+				pressed := time.Now()
+				c.Key("esc")
+				rs := p.Until("the client go", func(rs []termtest.Request) bool { return !rs[n-1].Gone.IsZero() })
+				best = min(best, rs[n-1].Gone.Sub(pressed))
+				c.ready()
+				c.Until("the word Stopped", func() bool { return c.count("Stopped") == i+1 })
+			}
+			if best > stopWithin {
+				t.Errorf("the best of five took %v", best)
+			}
+			c.quiet(len(answers)*5, 300*time.Millisecond)
+		})
+	}
+}
+
+func TestStopHoldsTheQueue(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		env     map[string]string
+		answers []termtest.Response
+		before  string // stands on the screen when esc is pressed
+	}{
+		"on attempt 2": {quick, []termtest.Response{termtest.Fail(500), termtest.StallAfter(3)}, "word3"},
+		"while a retry waits": {map[string]string{"BATON_RETRY_BASE": "1h", "BATON_RETRY_CAP": "1h"},
+			[]termtest.Response{termtest.CutAfter(3)}, "retrying 2/5"},
+		"while the server's wait runs": {nil,
+			[]termtest.Response{termtest.Status(429, map[string]string{"Retry-After": "30"}, termtest.ErrorBody("rate_limit_error", "", "slow down"))}, "server asked 30s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before, n := c.before, len(c.answers)
+			p := termtest.NewProvider(t, c.answers...)
+			c := open(t, p, termtest.Options{Env: c.env})
+			c.say("the prompt")
+			c.WaitFor(before)
+			c.say("row A")
+			c.say("row B")
+			c.wantRows("row A", "row B")
+			c.Key("esc")
+			c.ready()
+			c.WaitFor("held: you stopped")
+			c.wantRows("row A", "row B")
+			c.Key("esc") // a second one has nothing to stop
+			c.quiet(n, watch(2*time.Second))
+			c.wantRows("row A", "row B")
+			if c.count("Stopped") != 1 || c.user("the prompt") != 1 {
+				t.Errorf("the end of the turn:\n%s", c.Picture())
+			}
+			c.play()
+			rs := c.asked(n + 2)
+			c.ready()
+			c.wantRows()
+			if rs[n].Last() != "row A" || rs[n+1].Last() != "row B" {
+				t.Errorf("%q, then %q", rs[n].Last(), rs[n+1].Last())
+			}
+			if kept := strings.Contains(string(rs[n].Body), "word3"); kept != (name == "on attempt 2") {
+				t.Errorf("text of a failed attempt is never sent, that of a stopped one is: %q", spoken(rs[n]))
+			}
+		})
+	}
+}
+
+// Enter right behind a settlement was meant for something else.
+func TestEnterBehindASettlementPlaysNothing(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Hang())
+	c := open(t, p, termtest.Options{})
+	c.say("the prompt")
+	c.asked(1)
+	c.say("row A")
+	c.wantRows("row A")
+	c.Key("esc")
+	c.WaitFor("held: you stopped")
+	c.Key("enter")
+	c.quiet(1, 300*time.Millisecond)
+	c.wantRows("row A")
+	c.play()
+	c.asked(2)
+	c.wantRows()
+}
