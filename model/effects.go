@@ -42,7 +42,7 @@ func (m *Model) after(out engine.Outcome) tea.Cmd {
 }
 
 // tick is a look at the clock: a countdown or an elapsed time is on the screen.
-type tick struct{}
+type tick struct{ due time.Time }
 
 const (
 	fastTick = 100 * time.Millisecond // while a wait counts down in tenths
@@ -50,14 +50,19 @@ const (
 	idleTick = 15 * time.Second // a limit that is waited for may pass
 )
 
-// clockwork asks for the next tick if something on the screen depends on the time.
+// clockwork asks for the next tick if something on the screen depends on the time. One
+// is under way at a time, but for a sooner one that takes its place.
 func (m *Model) clockwork() tea.Cmd {
 	every := m.tickEvery()
-	if m.screen.ticking || every == 0 {
+	if every == 0 {
 		return nil
 	}
-	m.screen.ticking = true
-	return tea.Tick(every, func(time.Time) tea.Msg { return tick{} })
+	due := m.deps.Now().Add(every)
+	if at := m.screen.tickAt; !at.IsZero() && !due.Before(at.Add(-every/2)) {
+		return nil
+	}
+	m.screen.tickAt = due
+	return tea.Tick(every, func(time.Time) tea.Msg { return tick{due} })
 }
 
 func (m *Model) tickEvery() time.Duration {

@@ -49,13 +49,12 @@ type Model struct {
 
 // screen is the state of the window alone.
 type screen struct {
-	w, h     int
-	focus    focus
-	help     bool
-	ticking  bool
-	lastBase string // the caret's place is asked for after the view
-	x, y     int
-	caret    bool
+	w, h   int
+	focus  focus
+	help   bool
+	tickAt time.Time // when the next tick is due, zero for none
+	x, y   int       // where the last View put the caret
+	caret  bool
 }
 
 // focus says where keys go.
@@ -106,7 +105,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.say("there is no shell to suspend to")
 		}
 	case tick:
-		m.screen.ticking = false
+		if msg.due.Equal(m.screen.tickAt) {
+			m.screen.tickAt = time.Time{}
+		}
 	}
 	m.refresh()
 	return m, tea.Batch(cmd, m.clockwork())

@@ -59,12 +59,16 @@ func Blank(text string) bool { return strings.Trim(text, " \t\n\r\x00") == "" }
 
 // Check tells whether a text may become a row: ErrBlank unless it has
 // attachments, ErrTooLong (with the size) over MaxBytes.
-func Check(text string, attachments int) error {
+func Check(text string, attachments int) error { return Within(MaxBytes, text, attachments) }
+
+// Within is Check for a text that is sent without waiting, with a limit of its own
+// in bytes.
+func Within(limit int, text string, attachments int) error {
 	if Blank(text) && attachments == 0 {
 		return ErrBlank
 	}
-	if len(text) > MaxBytes {
-		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLong, len(text), MaxBytes)
+	if len(text) > limit {
+		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLong, len(text), limit)
 	}
 	return nil
 }

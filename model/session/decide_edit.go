@@ -45,7 +45,7 @@ func (in EndEdit) decide(d *decider) {
 		in.Draft = draftOf(r) // a blank save keeps the old text
 	}
 	changed := !sameDraft(in.Draft, draftOf(r))
-	if changed && in.Save && !d.check(in.Draft) {
+	if changed && in.Save && !d.check(in.Draft, queue.MaxBytes) {
 		return // the editor stays open
 	}
 	switch {

@@ -13,7 +13,11 @@ func (in Submit) decide(d *decider) {
 		d.refuse(RefusedFull, "the queue is full (%d rows): remove one or wait; your text stays here", d.s.Queue.Cap())
 		return
 	}
-	if !d.check(in.Draft) {
+	most := queue.MaxBytes
+	if now && len(in.Attachments) == 0 {
+		most = MaxPrompt
+	}
+	if !d.check(in.Draft, most) {
 		return
 	}
 	switch {
@@ -46,9 +50,13 @@ func (d *decider) queueRow(dr Draft) {
 	d.emit(RowQueued{Row: r, Index: d.s.Queue.Len()})
 }
 
-// check refuses a text that cannot be a row.
-func (d *decider) check(dr Draft) bool {
-	err := queue.Check(dr.Text, len(dr.Attachments))
+// MaxPrompt is the longest text, in bytes, that is sent at once. A row that waits is
+// bounded by queue.MaxBytes.
+const MaxPrompt = 20 << 20
+
+// check refuses a text that is blank or longer than most bytes.
+func (d *decider) check(dr Draft, most int) bool {
+	err := queue.Within(most, dr.Text, len(dr.Attachments))
 	switch {
 	case err == nil:
 		return true

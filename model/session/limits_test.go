@@ -72,7 +72,7 @@ func TestLimitOfBytes(t *testing.T) {
 			s  State
 			in Input
 		}{
-			"idle": {idle, Submit{d}}, "busy": {busy, Submit{d}}, "file": {idle, Submit{Draft{Text: d.Text, Attachments: withFile("").Attachments}}},
+			"busy": {busy, Submit{d}}, "file": {idle, Submit{Draft{Text: d.Text, Attachments: withFile("").Attachments}}},
 			"save": {editing, EndEdit{Row: "s.2", Save: true, Draft: d}},
 		} {
 			if got := refusal(c.s, c.in); got != want {
@@ -81,6 +81,17 @@ func TestLimitOfBytes(t *testing.T) {
 		}
 		if got := fold(editing, EndEdit{Row: "s.2", Save: true, Draft: d}); (got.Editing != "") != (want != "") {
 			t.Errorf("%d bytes: a refused save leaves the editor open, another closes it", bytes)
+		}
+	}
+}
+
+// TestLimitOfPrompt: what is sent at once is no row and may be longer.
+func TestLimitOfPrompt(t *testing.T) {
+	idle := with(New(Settings{}), Opened{Session: "s"})
+	text := strings.Repeat("x", MaxPrompt+1)
+	for bytes, want := range map[int]Refusal{queue.MaxBytes + 1: "", MaxPrompt - 1: "", MaxPrompt: "", MaxPrompt + 1: RefusedLong} {
+		if got := refusal(idle, Submit{Draft{Text: text[:bytes]}}); got != want {
+			t.Errorf("%d bytes: %q, want %q", bytes, got, want)
 		}
 	}
 }
