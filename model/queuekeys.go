@@ -23,7 +23,9 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueueRemove:
 		return m.step(session.RemoveRow{Row: id, Draft: m.draftIf(id)}), true
 	case keymap.QueueUndo:
-		return m.step(session.UndoLast{}), true
+		cmd := m.step(session.UndoLast{})
+		m.selectNew(s.Queue)
+		return cmd, true
 	case keymap.QueueMoveUp:
 		return m.move(id, at-1), true
 	case keymap.QueueMoveDown:
@@ -51,6 +53,17 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// selectNew selects the first row that was not in the queue before.
+func (m *Model) selectNew(before queue.List) {
+	for _, r := range m.eng.State().Queue.Rows() {
+		if before.Index(r.ID) < 0 {
+			m.refresh()
+			m.list.Select(string(r.ID))
+			return
+		}
+	}
 }
 
 func (m *Model) move(id queue.ID, to int) tea.Cmd {

@@ -70,9 +70,10 @@ func (s State) turnComes() bool {
 	return false
 }
 
-// Clock writes a time the way people read it: the hour today, else with the date.
+// Clock writes a time the way people read it: the hour today, else with the date. It is
+// rounded up to the minute, since whoever comes earlier comes too early.
 func Clock(t, now time.Time) string {
-	t, now = t.Local(), now.Local()
+	t, now = t.Add(time.Minute-1).Truncate(time.Minute).Local(), now.Local()
 	if t.Year() == now.Year() && t.YearDay() == now.YearDay() {
 		return t.Format("15:04")
 	}
