@@ -24,9 +24,6 @@ func (e *Engine) NewSession() Outcome {
 	old := *e
 	e.log, e.held, e.from, e.run = nil, nil, old.state.Session, nil
 	e.state = session.New(e.opt.Settings)
-	if len(adopt.Rows) > 0 {
-		e.create()
-	}
 	out := e.Step(adopt)
 	if len(adopt.Rows) > 0 && e.log.Status().Unsaved == 0 {
 		old.Step(session.Carried{})

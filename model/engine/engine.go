@@ -167,7 +167,7 @@ func (e *Engine) record(events []session.Event) {
 			e.held = entries // an empty session leaves no file
 			return
 		}
-		e.create()
+		e.create(e.id(events))
 		entries = append(e.held, entries...)
 		e.held = nil
 	}
@@ -182,11 +182,19 @@ func (e *Engine) append(entries []journal.Entry) {
 	e.logErr = err
 }
 
+// id is the session's id, also in the step that opens it.
+func (e *Engine) id(events []session.Event) string {
+	if opened, ok := events[0].(session.SessionOpened); ok {
+		return opened.Session
+	}
+	return e.state.Session
+}
+
 // create makes the session's file, or a log in memory if there can be none.
-func (e *Engine) create() {
-	h := journal.Header{Session: e.state.Session, Created: e.opt.Now(), App: e.opt.App, From: e.from}
+func (e *Engine) create(id string) {
+	h := journal.Header{Session: id, Created: e.opt.Now(), App: e.opt.App, From: e.from}
 	if e.opt.Dir != "" {
-		w, err := journal.Create(e.opt.Dir, e.state.Session, h)
+		w, err := journal.Create(e.opt.Dir, id, h)
 		if err == nil {
 			e.log = w
 			return
