@@ -31,7 +31,7 @@ func open(t testing.TB, p *termtest.Provider, o termtest.Options) chat {
 	t.Helper()
 	o.Args = append([]string{"--base-url", p.URL(), "--model", "scripted"}, o.Args...)
 	if o.Width == 0 {
-		o.Width, o.Height = 100, 60
+		o.Width, o.Height = 120, 60
 	}
 	c := chat{termtest.Start(t, o), t, p}
 	c.idle()

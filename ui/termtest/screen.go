@@ -100,7 +100,7 @@ func (s *Screen) printed(r rune) {
 	switch {
 	case unicode.Is(unicode.Cc, r):
 		s.violate("control character %U", r)
-	case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) && r != '\u200d' && r != '\u00ad':
+	case invisible(r):
 		s.violate("invisible character %U", r)
 	default:
 		s.now.put(r, s.modes[7])
@@ -126,4 +126,11 @@ func (s *Screen) control(b byte) {
 func (s *Screen) badByte(b byte) {
 	s.violate("byte %#x", b)
 	s.now.put(utf8.RuneError, s.modes[7])
+}
+
+// invisible reports whether r is a format character or separator that could hide or reorder text. Joiners and the marks
+// that are drawn around digits belong to scripts.
+func invisible(r rune) bool {
+	joiner := r == '\u200c' || r == '\u200d' || r == '\u00ad'
+	return unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) && !joiner && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
