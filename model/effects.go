@@ -45,7 +45,7 @@ func (m *Model) after(out engine.Outcome) tea.Cmd {
 type tick struct{ due time.Time }
 
 const (
-	fastTick = 100 * time.Millisecond // while a wait counts down in tenths
+	fastTick = 100 * time.Millisecond // while a wait counts down in tenths, or something turns
 	slowTick = time.Second
 	idleTick = 15 * time.Second // a limit that is waited for may pass
 )
@@ -67,12 +67,10 @@ func (m *Model) clockwork() tea.Cmd {
 
 func (m *Model) tickEvery() time.Duration {
 	s := m.eng.State()
-	l, _ := s.Running()
-	_, waiting := l.Phase.(session.Backoff)
 	switch {
-	case waiting:
+	case s.Busy():
 		return fastTick
-	case s.Busy(), m.word.text != "":
+	case m.word.text != "":
 		return slowTick
 	case !s.Gate.Limit.IsZero():
 		return idleTick

@@ -183,6 +183,7 @@ func (m *Model) facts() status.Facts {
 	if s.Busy() {
 		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
 		f.Stop = m.deps.Keys.Hint("stop") + " stops"
+		f.Spin = int(f.Elapsed/fastTick) + 1
 	} else if t, ok := s.LastTurn(); ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped) {
 		f.Hints = []string{m.deps.Keys.Hint("retry") + " retries"}
 	}

@@ -13,6 +13,7 @@ import (
 	"baton/ui/sanitize"
 	"baton/ui/theme"
 
+	"github.com/charmbracelet/bubbles/spinner"
 	"github.com/charmbracelet/lipgloss"
 )
 
@@ -37,6 +38,7 @@ type Facts struct {
 	State   State
 	Elapsed time.Duration // since the turn began
 	Phase   string        // "connecting", "streaming", …; not shown while Waiting
+	Spin    int           // grows while something goes on, to show that it does; 0 shows nothing
 
 	Attempt, Max int           // the attempt that runs, or while Waiting the one to come; shown from 2 on
 	Waiting      bool          // between attempts
@@ -89,6 +91,8 @@ const (
 	rankOrigin = 101
 )
 
+var spin = spinner.MiniDot.Frames
+
 // Line draws f in at most width cells. Between the left part and the right one
 // (agent, model, origin, tokens) are two cells or more.
 func Line(th theme.Theme, f Facts, width int) string {
@@ -136,6 +140,9 @@ func (f Facts) parts(th theme.Theme) []part {
 	}
 	put(part{text: f.Notice, least: 8, rank: rankNotice, style: th.Notice})
 	phase, short := f.phase()
+	if f.Spin > 0 && f.Phase != "" && !f.Waiting {
+		phase = spin[f.Spin%len(spin)] + " " + phase
+	}
 	put(part{text: phase, short: sanitize.Line(short), rank: rankPhase, style: th.Retry})
 	put(part{text: f.Cause, least: 12, rank: rankCause, style: th.Text})
 	if f.Asked > 0 {

@@ -160,3 +160,17 @@ func TestSilenceIsShownLate(t *testing.T) {
 		}
 	}
 }
+
+func TestSomethingTurnsWhileItGoesOn(t *testing.T) {
+	f := Facts{State: Busy, Phase: "streaming", Spin: 1, Stop: "esc stops"}
+	first := ansi.Strip(Line(look(t), f, 80))
+	f.Spin++
+	second := ansi.Strip(Line(look(t), f, 80))
+	if first == second || !strings.Contains(first, " streaming") {
+		t.Errorf("%q then %q", first, second)
+	}
+	f.Waiting, f.Attempt, f.Max, f.Wait = true, 2, 5, time.Second
+	if got := ansi.Strip(Line(look(t), f, 80)); !strings.Contains(got, "· retrying 2/5") {
+		t.Errorf("a countdown moves by itself: %q", got)
+	}
+}
