@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"baton/model/journal"
 	"baton/model/session"
+	"baton/queue"
 )
 
 // NewSession ends the command that runs by opening a new session that takes the
@@ -19,10 +21,11 @@ func (e *Engine) NewSession() Outcome {
 	}
 	queued := l.Row != ""
 	first := e.Step(session.CommandDone{ID: l.ID, Carry: name})
-	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: e.state.Queue.Rows(), Paused: e.state.Gate.Paused, Open: queued}
+	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: foreign(e.state.Queue.Rows()), Paused: e.state.Gate.Paused, Open: queued}
 
 	old := *e
-	e.log, e.held, e.from, e.run = nil, nil, old.state.Session, nil
+	e.log, e.held, e.from, e.run, e.work = nil, nil, old.state.Session, nil, map[session.TurnID]context.CancelFunc{}
+	e.logErr, e.noFile, e.damage = nil, nil, ""
 	e.state = session.New(e.opt.Settings)
 	out := e.Step(adopt)
 	if len(adopt.Rows) > 0 && e.log.Status().Unsaved == 0 {
@@ -34,6 +37,17 @@ func (e *Engine) NewSession() Outcome {
 		}
 	}
 	return first.Join(out)
+}
+
+// foreign takes the number of a turn off generated rows: in another session it would
+// name another turn, whose success must not remove them.
+func foreign(rows []queue.Row) []queue.Row {
+	for i := range rows {
+		if rows[i].Generated != 0 {
+			rows[i].Generated = -1
+		}
+	}
+	return rows
 }
 
 // finishCarry settles a carry that a crash cut short.

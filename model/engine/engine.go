@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"baton/agentclient"
@@ -36,9 +37,9 @@ type Finish func(*Engine) Outcome
 type Engine struct {
 	opt   Options
 	state session.State
-	log   *journal.Writer // nil until there is something to keep
-	held  []journal.Entry // the opening, until then
-	from  string          // the session whose rows this one took over
+	log   *journal.Writer   // nil until there is something to keep
+	held  [][]journal.Entry // batches of openings and notes, until then
+	from  string            // the session whose rows this one took over
 
 	agent   agentclient.Agent
 	run     *run
@@ -46,7 +47,8 @@ type Engine struct {
 	files   *files
 	times   Times
 	logErr  error
-	retries bool // a job that retries the log is under way
+	noFile  error // why there is a log in memory only
+	retries bool  // a job that retries the log is under way
 	damage  string
 }
 
@@ -163,21 +165,38 @@ func (e *Engine) record(events []session.Event) {
 		return
 	}
 	if e.log == nil {
-		if _, opening := events[len(events)-1].(session.SessionOpened); opening {
-			e.held = entries // an empty session leaves no file
-			return
+		e.held = append(e.held, entries)
+		if !worthKeeping(events) {
+			return // an untouched session leaves no file
 		}
 		e.create(e.id(events))
-		entries = append(e.held, entries...)
+		for _, entries := range e.held {
+			e.append(entries)
+		}
 		e.held = nil
+		return
 	}
 	e.append(entries)
+}
+
+// worthKeeping reports whether events hold something that a person did.
+func worthKeeping(events []session.Event) bool {
+	return slices.ContainsFunc(events, func(ev session.Event) bool {
+		switch ev.(type) {
+		case session.SessionOpened, session.Noted, session.Refused:
+			return false
+		}
+		return true
+	})
 }
 
 func (e *Engine) append(entries []journal.Entry) {
 	_, err := e.log.Append(e.opt.Now(), entries)
 	if err == nil {
 		err = e.log.Status().Err
+	}
+	if errors.Is(err, journal.ErrMemory) && e.noFile != nil {
+		err = e.noFile
 	}
 	e.logErr = err
 }
@@ -199,7 +218,7 @@ func (e *Engine) create(id string) {
 			e.log = w
 			return
 		}
-		e.logErr = fmt.Errorf("create the session's log: %w", err)
+		e.noFile = fmt.Errorf("create the session's log: %w", err)
 	}
 	e.log = journal.Memory(h)
 }
@@ -209,7 +228,7 @@ const LogRetryEvery = 2 * time.Second
 
 // retryLog returns a job that tries the waiting lines again, unless one is under way.
 func (e *Engine) retryLog() Job {
-	if e.retries || !errors.Is(e.logErr, journal.ErrKept) {
+	if e.retries || e.log == nil || e.logErr == nil || errors.Is(e.log.Status().Err, journal.ErrMemory) {
 		return nil
 	}
 	e.retries = true
@@ -217,7 +236,9 @@ func (e *Engine) retryLog() Job {
 		time.Sleep(LogRetryEvery)
 		return Result{Apply: func() Outcome {
 			e.retries = false
-			e.logErr = e.log.Retry()
+			if e.log != nil { // it may be another session's by now
+				e.logErr = e.log.Retry()
+			}
 			return Outcome{}
 		}}
 	}

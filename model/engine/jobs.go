@@ -15,7 +15,7 @@ type Job func() Result
 type Result struct {
 	Session string         // inputs for another session than the current one are dropped
 	Apply   func() Outcome // to be called first, if set
-	Heard   bool           // the agent was heard
+	Heard   session.TurnID // the turn whose agent was heard, 0 for none
 	Inputs  []session.Input
 	Again   Job // to be run next, if set
 }
@@ -26,7 +26,7 @@ func (e *Engine) Take(r Result) Outcome {
 	if r.Apply != nil {
 		all = r.Apply()
 	}
-	if r.Heard {
+	if r.Heard != 0 && r.Heard == e.state.Work() && r.Session == e.state.Session {
 		e.times.Heard = e.opt.Now()
 	}
 	for _, in := range r.Inputs {
@@ -97,15 +97,21 @@ func (e *Engine) cancel(id session.TurnID) []Job {
 	}}
 }
 
-// begin registers cancellable work.
-func (e *Engine) begin(id session.TurnID) context.Context {
+// begin registers cancellable work of the session. The returned function, called on
+// the engine's goroutine, forgets it.
+func (e *Engine) begin(id session.TurnID) (ctx context.Context, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	e.work[id] = cancel
-	return ctx
+	work := e.work // each session has its own
+	work[id] = cancel
+	return ctx, func() {
+		cancel()
+		delete(work, id)
+	}
 }
 
 func (e *Engine) command(eff session.RunCommand) Job {
-	ctx, sess := e.begin(eff.ID), e.state.Session
+	ctx, end := e.begin(eff.ID)
+	sess := e.state.Session
 	return func() Result {
 		finish, err := e.opt.Command(ctx, eff.Text)
 		done := session.CommandDone{ID: eff.ID}
@@ -113,7 +119,7 @@ func (e *Engine) command(eff session.RunCommand) Job {
 			done.Why = err.Error()
 		}
 		return Result{Session: sess, Inputs: []session.Input{done}, Apply: func() Outcome {
-			delete(e.work, eff.ID)
+			end()
 			// A command that was stopped meanwhile must not take effect.
 			if finish != nil && err == nil && e.state.Work() == eff.ID && e.state.Session == sess {
 				return finish(e)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"baton/agentclient"
 	"baton/model/journal"
 	"baton/model/session"
 )
@@ -28,8 +27,7 @@ func (o Options) withDefaults() Options {
 
 func newEngine(o Options) *Engine {
 	o = o.withDefaults()
-	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{},
-		files: &files{data: map[string]agentclient.Attachment{}}}
+	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, files: newFiles()}
 }
 
 // New opens a new session. It makes no file until there is something to keep.
@@ -52,7 +50,8 @@ func Resume(o Options, id string) (*Engine, error) {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
 	e.log = w
-	e.state, e.damage = Replay(session.New(o.Settings), kept)
+	e.state.Session = id // numbers of rows are read with it, also when the opening is damaged
+	e.state, e.damage = Replay(e.state, kept)
 	e.finishCarry()
 	e.Step(session.Opened{Session: id, Agent: Name(e.agent.Info())})
 	return e, nil

@@ -23,18 +23,24 @@ import (
 // MaxAttachment is the largest attachment, in bytes.
 const MaxAttachment = 20 << 20
 
-// files keeps what attachments held when they were read, by checksum, so that every
-// attempt and every later request sends the same bytes.
+// files keeps what attachments held when they were read, so that every attempt and
+// every later request sends the same bytes.
 type files struct {
 	mu   sync.Mutex
-	data map[string]agentclient.Attachment
+	data map[content]agentclient.Attachment
 }
 
-func (f *files) get(sum string) (agentclient.Attachment, bool) {
+// content names what a file held. Equal files under two names are told apart, since
+// the model is told the name.
+type content struct{ path, sum string }
+
+func newFiles() *files { return &files{data: map[content]agentclient.Attachment{}} }
+
+func (f *files) get(a queue.Attachment) (agentclient.Attachment, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	a, ok := f.data[sum]
-	return a, ok
+	att, ok := f.data[content{a.Path, a.SHA256}]
+	return att, ok
 }
 
 // read takes a file in and returns the attachment with size and checksum filled in.
@@ -47,7 +53,7 @@ func (f *files) read(path string) (queue.Attachment, error) {
 	a := queue.Attachment{Path: path, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.data[a.SHA256] = agentclient.Attachment{Name: filepath.Base(path), Media: mediaType(path, data), Data: data, SHA256: a.SHA256}
+	f.data[content{path, a.SHA256}] = agentclient.Attachment{Name: filepath.Base(path), Media: mediaType(path, data), Data: data, SHA256: a.SHA256}
 	return a, nil
 }
 
@@ -97,10 +103,11 @@ func mediaType(path string, data []byte) string {
 
 // prepare reads the attachments of a turn.
 func (e *Engine) prepare(eff session.Prepare) Job {
-	ctx, sess, files := e.begin(eff.Turn), e.state.Session, e.files
+	ctx, end := e.begin(eff.Turn)
+	sess, files := e.state.Session, e.files
 	return func() Result {
 		res := Result{Session: sess, Apply: func() Outcome {
-			delete(e.work, eff.Turn)
+			end()
 			return Outcome{}
 		}}
 		var read []queue.Attachment
@@ -132,10 +139,10 @@ func request(s session.State, id session.TurnID, f *files) agentclient.Request {
 			out.Role = agentclient.Assistant
 		}
 		for _, a := range m.Attachments {
-			att, ok := f.get(a.SHA256)
+			att, ok := f.get(a)
 			if !ok { // a turn of an earlier run: the file may still be as it was
 				if got, err := f.read(a.Path); err == nil && got.SHA256 == a.SHA256 {
-					att, ok = f.get(a.SHA256)
+					att, ok = f.get(a)
 				}
 			}
 			if !ok {

@@ -32,8 +32,10 @@ type run struct {
 	wake   chan struct{}
 	urgent chan struct{}
 
-	lastHanded time.Time // owned by listen
-	unsaved    *agentclient.Delta
+	// What follows is owned by listen.
+	lastHanded time.Time
+	flushAt    time.Time // when text that nothing followed is to be recorded; zero for none
+	flushN     int       // the attempt that text belongs to
 }
 
 func newRun(e *Engine, id session.TurnID) *run {
@@ -99,10 +101,15 @@ func (r *run) post(n agentclient.News) {
 	signal(r.wake)
 }
 
-// take removes all news there is, but for a Ready whose Promote is still to come.
+// take removes all news there is, but for a Ready whose Promote is still to come. The
+// urgency of what it takes is over, so that it does not hurry the text behind it.
 func (r *run) take() []agentclient.News {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	select {
+	case <-r.urgent:
+	default:
+	}
 	n := len(r.news)
 	if n > 0 {
 		if _, ready := r.news[n-1].(agentclient.Ready); ready {
@@ -132,31 +139,18 @@ func (j *joined) add(d agentclient.Delta) {
 // listen waits for news and brings back everything there is: text at most once a
 // frame, everything else at once. Text that nothing follows is flushed to the record.
 func (r *run) listen() Result {
-	res := Result{Session: r.session, Again: r.listen}
-	var flush <-chan time.Time
-	if r.unsaved != nil {
-		flush = time.After(flushAfter)
-	}
-	select {
-	case <-r.wake:
-		if wait := frame - r.now().Sub(r.lastHanded); wait > 0 && wait <= frame {
-			select {
-			case <-time.After(wait):
-			case <-r.urgent:
-			}
-		}
-	case <-flush:
-	}
-	news := r.take()
+	news, flush := r.await()
 	at := r.now()
-	r.lastHanded, res.Heard = at, len(news) > 0
-	if len(news) == 0 && r.unsaved != nil {
-		res.Inputs = append(res.Inputs, session.Delta{Turn: r.turn, N: r.unsaved.N, At: at})
-		r.unsaved = nil
+	r.lastHanded = at
+	res := Result{Session: r.session, Again: r.listen}
+	if flush {
+		res.Inputs = append(res.Inputs, session.Delta{Turn: r.turn, N: r.flushN, At: at})
+		r.flushAt = time.Time{}
 	}
 	for _, n := range news {
-		if j, ok := n.(*joined); ok {
-			r.unsaved = &j.Delta
+		res.Heard = r.turn
+		if j, ok := n.(*joined); ok && len(j.text)+len(j.reasoning) > 0 {
+			r.flushAt, r.flushN = at.Add(flushAfter), j.N
 		}
 		res.Inputs = append(res.Inputs, Translate(n, at))
 		if settles(n) {
@@ -164,6 +158,36 @@ func (r *run) listen() Result {
 		}
 	}
 	return res
+}
+
+// await returns once there is news, or text has stood unrecorded for long enough.
+func (r *run) await() (news []agentclient.News, flush bool) {
+	var due <-chan time.Time
+	if !r.flushAt.IsZero() {
+		due = time.After(r.flushAt.Sub(r.now()))
+	}
+	for len(news) == 0 && !flush { // a wake may be for news that was taken already
+		select {
+		case <-r.wake:
+			r.rest()
+		case <-due:
+			flush = true
+		}
+		news = r.take()
+	}
+	return news, flush
+}
+
+// rest waits for the next frame, unless something comes that is more than text.
+func (r *run) rest() {
+	wait := frame - r.now().Sub(r.lastHanded)
+	if wait <= 0 || wait > frame { // the latter: the clock was set back
+		return
+	}
+	select {
+	case <-time.After(wait):
+	case <-r.urgent:
+	}
 }
 
 // settles reports whether nothing follows this news.
