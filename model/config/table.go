@@ -21,8 +21,8 @@ var keys = []key[Config]{
 	line("state_dir", func(c *Config) *string { return &c.StateDir }, "where sessions are kept; without it `$XDG_STATE_HOME/baton`, else `~/.local/state/baton`").eg(`"~/chats"`),
 
 	integer("retry.attempts", 1, MaxAttempts, func(c *Config) *int { return &c.Retry.Attempts }, "requests per step, the first one included; 1 never retries"),
-	duration("retry.base", maxBackoff, func(c *Config) *time.Duration { return &c.Retry.Base }, "wait before the first retry, doubled for each further one"),
-	duration("retry.cap", day, func(c *Config) *time.Duration { return &c.Retry.Cap }, "longest wait by doubling; not below `retry.base`"),
+	duration("retry.base", maxBackoff, func(c *Config) *time.Duration { return &c.Retry.Base }, "wait before the first retry, doubled for each further one; four times as long where the server is rate-limited or overloaded and names no time"),
+	duration("retry.cap", day, func(c *Config) *time.Duration { return &c.Retry.Cap }, "longest wait by doubling, not below `retry.base`; seven and a half times as long where the server is rate-limited or overloaded"),
 	duration("retry.max_wait", day, func(c *Config) *time.Duration { return &c.Retry.MaxWait }, "a server that asks for a longer wait ends the turn at once"),
 
 	duration("timeouts.connect", day, func(c *Config) *time.Duration { return &c.Timeouts.Connect }, "for a connection to come about; 0s is no limit"),

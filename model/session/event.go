@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -77,11 +78,13 @@ func Encode(e Event) (kind string, data json.RawMessage, ok bool, err error) {
 	if !ok {
 		return "", nil, false, nil
 	}
-	data, err = json.Marshal(e)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // a log is no web page, and markup would grow sixfold
+	if err := enc.Encode(e); err != nil {
 		return "", nil, true, fmt.Errorf("encode event %s: %w", k.Name, err)
 	}
-	return k.Name, data, true, nil
+	return k.Name, bytes.TrimSuffix(b.Bytes(), []byte("\n")), true, nil
 }
 
 // Decode is the inverse of Encode. known is false for a kind that this version
