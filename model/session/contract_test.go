@@ -48,6 +48,16 @@ func (c *step) settlement() Event {
 	return nil
 }
 
+// isOpen is the checker's own view of an open gate.
+func isOpen(g Gate) bool {
+	return !g.Failed && !g.Stopped && g.Limit.IsZero() && !g.Restored && !g.Paused && len(g.Blocked) == 0
+}
+
+func unpaused(g Gate) Gate {
+	g.Paused = false
+	return g
+}
+
 func idle(s State) bool { return s.Life != nil && !s.Life.Busy() }
 
 func stoppingTurn(s State) (TurnID, bool) {
@@ -90,7 +100,7 @@ func (c *step) remember(n *node) {
 	}
 	_, was := stoppingTurn(c.before)
 	if _, is := stoppingTurn(c.after); is && !was {
-		m.stopOpen = c.before.Gate.Open()
+		m.stopOpen = isOpen(c.before.Gate)
 	}
 	_, any := c.started()
 	failedNow := false
@@ -100,7 +110,7 @@ func (c *step) remember(n *node) {
 	_, opened := c.in.(Opened)
 	if any || failedNow || opened || c.after.Queue.Len() == 0 {
 		m.due = false
-	} else if c.passes(n) && c.before.Queue.Len() > 0 && (c.before.Editing != "" || c.before.Gate.Paused) && c.before.Gate.openBut() {
+	} else if c.passes(n) && c.before.Queue.Len() > 0 && (c.before.Editing != "" || c.before.Gate.Paused) && isOpen(unpaused(c.before.Gate)) {
 		m.due = true
 	}
 	if in, ok := c.in.(Adopt); ok { // rows arrive as behind a queued command
@@ -147,7 +157,7 @@ func (c *step) checkStart(n *node) string {
 	head, _ := c.before.Queue.Head()
 	switch in := c.in.(type) {
 	case Promote, CommandDone:
-		open := c.passes(n) && c.before.Gate.Open() && c.before.Editing == ""
+		open := c.passes(n) && isOpen(c.before.Gate) && c.before.Editing == ""
 		rest := c.before.Queue
 		if l, ok := c.before.Life.(LifeCommand); ok {
 			rest, _ = rest.Remove(l.Row)
@@ -203,7 +213,7 @@ func (c *step) releases() bool {
 		}
 	}
 	gone := c.before.Editing != "" && c.after.Editing == "" || c.before.Gate.Paused && !c.after.Gate.Paused
-	return gone && c.after.Gate.Open() && c.after.Editing == "" && c.after.Queue.Len() > 0
+	return gone && isOpen(c.after.Gate) && c.after.Editing == "" && c.after.Queue.Len() > 0
 }
 
 func (c *step) checkSettledStart(n *node, row queue.ID, any bool) string {
@@ -219,7 +229,7 @@ func (c *step) checkSettledStart(n *node, row queue.ID, any bool) string {
 		}
 	}
 	_, silent := c.in.(StopTimedOut)
-	drain := stop && settled && c.before.Settings.Drain && n.stopOpen && c.before.Gate.Open() && c.before.Editing == "" && !silent && c.before.Mark.Row == "" && !c.before.Quitting
+	drain := stop && settled && c.before.Settings.Drain && n.stopOpen && isOpen(c.before.Gate) && c.before.Editing == "" && !silent && c.before.Mark.Row == "" && !c.before.Quitting
 	marked := stop && settled && c.before.Mark.Row != "" && c.before.Mark.Turn == id && !c.before.Quitting
 	switch {
 	case marked && row != c.before.Mark.Row:
@@ -512,7 +522,7 @@ func (c *step) checkGate(*node) string {
 	}
 	if _, stop := stoppingTurn(c.before); stop && c.settlement() != nil {
 		_, any := c.started()
-		drained := c.before.Settings.Drain && b.Open() && c.before.Editing == "" && c.before.Mark.Row == ""
+		drained := c.before.Settings.Drain && isOpen(b) && c.before.Editing == "" && c.before.Mark.Row == ""
 		if !any && !a.Stopped && !drained {
 			return "gate: a settled stop must hold the queue"
 		}
@@ -595,7 +605,7 @@ func (c *step) checkWords(*node) string {
 		switch {
 		case w == "":
 			return "a row without a word"
-		case !special && !c.after.Busy() && !c.after.Gate.Open() && !strings.HasPrefix(w, "held: "):
+		case !special && !c.after.Busy() && !isOpen(c.after.Gate) && !strings.HasPrefix(w, "held: "):
 			return "a hold without a word: " + w
 		case w == "ready: enter plays" && (i != 0 || c.after.Busy() || c.after.Due):
 			return "a row that enter does not play says it does"

@@ -145,6 +145,20 @@ func appendKey(b []byte, s State) []byte {
 	return b
 }
 
+// lasting is what a crash must not take: all but the standing of the running attempt
+// and a quit that has not come to pass.
+func lasting(s State) string {
+	if l, ok := s.Life.(LifeTurn); ok {
+		_, stopping := l.Phase.(Stopping)
+		s.Life = LifeTurn{Turn: l.Turn, Tool: l.Tool}
+		if stopping {
+			s.Life = LifeTurn{Turn: l.Turn, Tool: l.Tool, Phase: l.Phase}
+		}
+	}
+	s.Quitting, s.live = false, live{}
+	return key(s)
+}
+
 func phaseName(p Phase) string {
 	switch p.(type) {
 	case Connecting:
@@ -166,6 +180,7 @@ func phaseName(p Phase) string {
 }
 
 func TestContractSmallScope(t *testing.T) {
+	broken := t.Failed // by any of the walks; the others need not go on
 	full := []Input{Opened{Session: "s"}, Submit{Draft{Text: "p"}}, Submit{Draft{Text: "q"}}, Submit{Draft{Text: "r"}}, Submit{Draft{Text: "s"}}}
 	for name, c := range map[string]struct {
 		set   Settings
@@ -184,9 +199,9 @@ func TestContractSmallScope(t *testing.T) {
 			for _, in := range c.start {
 				n = stepNode(t, n, in)
 			}
-			seen, deepest := explore(t, n)
+			seen, deepest := explore(t, broken, n)
 			t.Logf("%d states, %d steps deep", seen, deepest)
-			if seen < 1000 {
+			if seen < 1000 && !broken() {
 				t.Fatalf("only %d states: the walk is stuck", seen)
 			}
 		})
@@ -198,7 +213,7 @@ func withFile(text string) Draft {
 }
 
 // explore walks breadth first from a node.
-func explore(t *testing.T, start *node) (seen, deepest int) {
+func explore(t *testing.T, broken func() bool, start *node) (seen, deepest int) {
 	seed := maphash.MakeSeed()
 	visited := map[uint64]bool{}
 	var buf []byte
@@ -213,12 +228,12 @@ func explore(t *testing.T, start *node) (seen, deepest int) {
 	}
 	visited[id(start)] = true
 	level := []*node{start}
-	for len(level) > 0 && len(visited) < *exploreStates && !t.Failed() {
+	for len(level) > 0 && len(visited) < *exploreStates && !broken() {
 		var next []*node
 		for _, n := range level {
 			for _, in := range inputs(n) {
 				m := stepNode(t, n, in)
-				if t.Failed() {
+				if broken() {
 					return len(visited), deepest
 				}
 				if h := id(m); !visited[h] && len(visited) < *exploreStates {
@@ -267,6 +282,9 @@ func stepNode(t tester, n *node, in Input) *node {
 		m.s = Apply(m.s, e)
 	}
 	m.disk = replay(t, n.disk, evs, sample)
+	if sample && lasting(m.s) != lasting(m.disk) {
+		t.Fatalf("C3: a crash would lose something\nhere    %s\non disk %s\n%s", lasting(m.s), lasting(m.disk), m.trail())
+	}
 	c := &step{node: m, before: from, after: m.s, in: real, events: evs, effects: effs}
 	c.remember(n)
 	if msg := c.check(n); msg != "" {

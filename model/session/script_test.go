@@ -190,6 +190,9 @@ func (r *script) step(in Input) []string {
 		out = append(out, "-> "+effect(e))
 	}
 	r.n = stepNode(r.t, r.n, in)
+	if here, disk := lasting(r.n.s), lasting(r.n.disk); here != disk {
+		r.t.Fatalf("%s: a crash would lose something\nhere    %s\non disk %s", r.at, here, disk)
+	}
 	if len(out) == 0 {
 		out = []string{"nothing"}
 	}

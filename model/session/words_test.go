@@ -119,6 +119,7 @@ func TestClock(t *testing.T) {
 		want string
 	}{
 		{epoch.Add(2*time.Hour + 5*time.Minute), "14:05"},
+		{epoch.Add(2*time.Hour + 5*time.Minute + 1), "14:06"}, // who comes earlier comes too early
 		{time.Date(2026, 5, 4, 16, 5, 0, 0, zone), "14:05"},
 		{time.Date(2026, 5, 4, 23, 59, 0, 0, time.UTC), "23:59"},
 		{time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC), "2026-05-05 00:00"},
