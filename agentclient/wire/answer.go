@@ -16,7 +16,7 @@ import (
 // Answer is a 200 whose body is an event stream or JSON.
 type Answer struct {
 	Header http.Header
-	JSON   bool // the body is one JSON text, else an event stream
+	JSON   bool // the body starts as JSON does, else as an event stream
 
 	status   int
 	body     io.ReadCloser

@@ -22,21 +22,18 @@ var ErrEventTooLong = errors.New("an event of the stream is longer than 4 MB")
 // at the end of the stream is discarded. id and retry fields are ignored. However the
 // bytes are cut into reads, the events are the same; memory is bounded by MaxEvent.
 type Events struct {
-	src     io.Reader
-	buf     []byte
-	rest    []byte // bytes of buf not yet looked at
+	feed
 	line    []byte // an unfinished line
 	data    []byte
 	name    string
-	started bool  // the first line is complete, so a byte order mark is past
-	afterCR bool  // a LF now belongs to the CR before it
-	emitted bool  // data was handed out and is cleared on the next call
-	err     error // the source's error, told after the bytes before it
+	started bool // the first line is complete, so a byte order mark is past
+	afterCR bool // a LF now belongs to the CR before it
+	emitted bool // data was handed out and is cleared on the next call
 }
 
 // NewEvents returns a reader of the events in src.
 func NewEvents(src io.Reader) *Events {
-	return &Events{src: src, buf: make([]byte, 32<<10)}
+	return &Events{feed: newFeed(src)}
 }
 
 // Next returns the next event or comment. At the end of the stream it returns io.EOF,
@@ -125,15 +122,26 @@ func (e *Events) complete(tail []byte) ([]byte, error) {
 	return line, nil
 }
 
-func (e *Events) fill() error {
-	e.rest = nil
-	for e.err == nil {
-		n, err := e.src.Read(e.buf)
-		e.err = err
+// feed cuts a source into the pieces its reads bring.
+type feed struct {
+	src  io.Reader
+	buf  []byte
+	rest []byte // bytes of buf not yet looked at
+	err  error  // the source's error, told after the bytes before it
+}
+
+func newFeed(src io.Reader) feed { return feed{src: src, buf: make([]byte, 32<<10)} }
+
+// fill waits for more bytes in rest, whose former ones must have been used up.
+func (f *feed) fill() error {
+	f.rest = nil
+	for f.err == nil {
+		n, err := f.src.Read(f.buf)
+		f.err = err
 		if n > 0 {
-			e.rest = e.buf[:n]
+			f.rest = f.buf[:n]
 			return nil
 		}
 	}
-	return e.err
+	return f.err
 }

@@ -16,8 +16,8 @@ import (
 
 // Seen is a request as it arrived.
 type Seen struct {
-	Method, Path, Body string
-	Header             http.Header
+	Method, Path, Query, Body string
+	Header                    http.Header
 }
 
 // Server answers each request on a connection by calling its answer function.
@@ -73,7 +73,7 @@ func (s *Server) serve(conn *net.TCPConn, answer func(int, *net.TCPConn)) {
 		return
 	}
 	s.mu.Lock()
-	s.seen = append(s.seen, Seen{request.Method, request.URL.Path, string(body), request.Header})
+	s.seen = append(s.seen, Seen{request.Method, request.URL.EscapedPath(), request.URL.RawQuery, string(body), request.Header})
 	n := len(s.seen)
 	s.mu.Unlock()
 	answer(n, conn)

@@ -1,0 +1,124 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// lines renders everything a reader yields, a line end after each.
+func lines(r io.Reader) (string, error) {
+	l := NewLines(r)
+	var b strings.Builder
+	for {
+		line, err := l.Next()
+		if err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return b.String(), err
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+}
+
+var lineStreams = []struct{ name, in, want string }{
+	{"case83_lf", "{1}\n{2}\n", "{1}\n{2}\n"},
+	{"case83_crlf", "{1}\r\n{2}\r\n", "{1}\n{2}\n"},
+	{"case83_blank_lines", "\n\r\n{1}\n \t\n\n{2}\n\n", "{1}\n{2}\n"},
+	{"case83_no_end_of_the_last_line", "{1}\n{2}", "{1}\n{2}\n"},
+	{"case83_bom", "\xEF\xBB\xBF{1}\n{2}\n", "{1}\n{2}\n"},
+	{"case83_bom_only_at_the_start", "{1}\n\xEF\xBB\xBF{2}\n", "{1}\n\xEF\xBB\xBF{2}\n"},
+	{"case83_utf8", "\"世界 👩‍👩‍👧\"\n", "\"世界 👩‍👩‍👧\"\n"},
+	{"a_cr_ends_nothing", "{1}\r{2}\n", "{1}\r{2}\n"},
+	{"nothing", "", ""},
+	{"blanks_alone", "\n \n", ""},
+}
+
+func TestLines(t *testing.T) {
+	for _, s := range lineStreams {
+		t.Run(s.name, func(t *testing.T) {
+			for cut := 0; cut <= len(s.in); cut++ {
+				r := io.MultiReader(strings.NewReader(s.in[:cut]), strings.NewReader(s.in[cut:]))
+				if got, err := lines(r); err != nil || got != s.want {
+					t.Fatalf("cut at %d: got %q %v, want %q", cut, got, err, s.want)
+				}
+			}
+			if got, err := lines(iotest.OneByteReader(strings.NewReader(s.in))); err != nil || got != s.want {
+				t.Fatalf("one byte a read: got %q %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	for _, s := range lineStreams {
+		f.Add([]byte(s.in), uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
+		var want strings.Builder
+		for line := range bytes.Lines(bytes.TrimPrefix(in, []byte("\xEF\xBB\xBF"))) {
+			if line = bytes.TrimSpace(line); len(line) > 0 {
+				want.Write(append(line[:len(line):len(line)], '\n'))
+			}
+		}
+		var readers []io.Reader
+		for rest := in; len(rest) > 0; {
+			n := min(int(step)%7+1, len(rest))
+			readers, rest = append(readers, bytes.NewReader(rest[:n])), rest[n:]
+		}
+		if got, err := lines(io.MultiReader(readers...)); err != nil || got != want.String() {
+			t.Errorf("%q: got %q %v, want %q", in, got, err, want.String())
+		}
+	})
+}
+
+// An unfinished line is worth reading when the stream ended there, not when it broke.
+func TestLinesOfABrokenStream(t *testing.T) {
+	broke := errors.New("broke")
+	got, err := lines(io.MultiReader(strings.NewReader("{1}\n{2}"), iotest.ErrReader(broke)))
+	if got != "{1}\n" || !errors.Is(err, broke) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestLinesAreBounded(t *testing.T) {
+	fits := strings.Repeat("x", MaxEvent)
+	for _, c := range []struct {
+		name string
+		in   io.Reader
+		err  error
+	}{
+		{"limit", strings.NewReader("{1}\n" + fits + "\n"), nil},
+		{"limit_without_end", strings.NewReader(fits), nil},
+		{"limit+1", strings.NewReader(fits + "x\n"), ErrEventTooLong},
+		{"limit+1_a_byte_a_read", iotest.OneByteReader(strings.NewReader(fits + "x\n")), ErrEventTooLong},
+		{"W2_line_of_100_MB", &endless{pattern: "x", n: 100 << 20}, ErrEventTooLong},
+		{"W2_million_blank_lines", &endless{pattern: "\n", n: 5_000_000}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			l := NewLines(c.in)
+			var err error
+			for err == nil {
+				_, err = l.Next()
+			}
+			runtime.ReadMemStats(&after)
+			if c.err == nil {
+				c.err = io.EOF
+			}
+			if !errors.Is(err, c.err) {
+				t.Errorf("error %v, want %v", err, c.err)
+			}
+			if grown := after.TotalAlloc - before.TotalAlloc; grown > 40<<20 {
+				t.Errorf("allocated %d bytes", grown)
+			}
+		})
+	}
+}
