@@ -32,9 +32,7 @@ func (e *Engine) NewSession() Outcome {
 		old.Step(session.Carried{})
 	}
 	if old.log != nil {
-		if err := old.log.Close(); err != nil && e.logErr == nil {
-			e.logErr = fmt.Errorf("close the former session's log: %w", err)
-		}
+		e.leave(old.log)
 	}
 	return first.Join(out)
 }

@@ -130,7 +130,14 @@ func open(t testing.TB, dir string, script ...step) *driver {
 }
 
 func drive(t testing.TB, e *Engine, a *fake) *driver {
-	return &driver{t: t, Engine: e, agent: a, results: make(chan Result)}
+	d := &driver{t: t, Engine: e, agent: a, results: make(chan Result)}
+	t.Cleanup(func() {
+		if t.Failed() { // a test that broke off: let the bubble say why
+			_ = d.Close()
+			d.run(5 * time.Minute)
+		}
+	})
+	return d
 }
 
 // in feeds an input.
@@ -256,4 +263,3 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)
 }
-

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"baton/agentclient"
@@ -47,8 +46,9 @@ type Engine struct {
 	files   *files
 	times   Times
 	logErr  error
-	noFile  error // why there is a log in memory only
-	retries bool  // a job that retries the log is under way
+	noFile  error             // why there is a log in memory only
+	former  []*journal.Writer // logs of sessions that were left and are not whole on disk yet
+	retries bool              // a job that retries the log is under way
 	damage  string
 }
 
@@ -91,7 +91,12 @@ func (e *Engine) Agent() agentclient.Agent { return e.agent }
 func (e *Engine) Damage() string { return e.damage }
 
 // Trouble says why what happens is not being saved, or nil.
-func (e *Engine) Trouble() error { return e.logErr }
+func (e *Engine) Trouble() error {
+	if e.logErr == nil && len(e.former) > 0 {
+		return fmt.Errorf("the former session: %w", e.former[0].Status().Err)
+	}
+	return e.logErr
+}
 
 // Saved reports whether there is a session on disk to come back to.
 func (e *Engine) Saved() bool { return e.log != nil && e.logErr == nil }
@@ -147,103 +152,6 @@ func (e *Engine) clock(before session.State) {
 	}
 }
 
-// record writes the durable events as one batch, before anything is drawn or sent. A
-// log that cannot be written stops nobody: the chat goes on, with a banner.
-func (e *Engine) record(events []session.Event) {
-	var entries []journal.Entry
-	for _, ev := range events {
-		kind, data, durable, err := session.Encode(ev)
-		if err != nil {
-			e.logErr = err
-			continue
-		}
-		if durable {
-			entries = append(entries, journal.Entry{Kind: kind, Data: data})
-		}
-	}
-	if len(entries) == 0 {
-		return
-	}
-	if e.log == nil {
-		e.held = append(e.held, entries)
-		if !worthKeeping(events) {
-			return // an untouched session leaves no file
-		}
-		e.create(e.id(events))
-		for _, entries := range e.held {
-			e.append(entries)
-		}
-		e.held = nil
-		return
-	}
-	e.append(entries)
-}
-
-// worthKeeping reports whether events hold something that a person did.
-func worthKeeping(events []session.Event) bool {
-	return slices.ContainsFunc(events, func(ev session.Event) bool {
-		switch ev.(type) {
-		case session.SessionOpened, session.Noted, session.Refused:
-			return false
-		}
-		return true
-	})
-}
-
-func (e *Engine) append(entries []journal.Entry) {
-	_, err := e.log.Append(e.opt.Now(), entries)
-	if err == nil {
-		err = e.log.Status().Err
-	}
-	if errors.Is(err, journal.ErrMemory) && e.noFile != nil {
-		err = e.noFile
-	}
-	e.logErr = err
-}
-
-// id is the session's id, also in the step that opens it.
-func (e *Engine) id(events []session.Event) string {
-	if opened, ok := events[0].(session.SessionOpened); ok {
-		return opened.Session
-	}
-	return e.state.Session
-}
-
-// create makes the session's file, or a log in memory if there can be none.
-func (e *Engine) create(id string) {
-	h := journal.Header{Session: id, Created: e.opt.Now(), App: e.opt.App, From: e.from}
-	if e.opt.Dir != "" {
-		w, err := journal.Create(e.opt.Dir, id, h)
-		if err == nil {
-			e.log = w
-			return
-		}
-		e.noFile = fmt.Errorf("create the session's log: %w", err)
-	}
-	e.log = journal.Memory(h)
-}
-
-// LogRetryEvery is how often waiting lines are tried again.
-const LogRetryEvery = 2 * time.Second
-
-// retryLog returns a job that tries the waiting lines again, unless one is under way.
-func (e *Engine) retryLog() Job {
-	if e.retries || e.log == nil || e.logErr == nil || errors.Is(e.log.Status().Err, journal.ErrMemory) {
-		return nil
-	}
-	e.retries = true
-	return func() Result {
-		time.Sleep(LogRetryEvery)
-		return Result{Apply: func() Outcome {
-			e.retries = false
-			if e.log != nil { // it may be another session's by now
-				e.logErr = e.log.Retry()
-			}
-			return Outcome{}
-		}}
-	}
-}
-
 // Close ends what runs and the log. It reports what could not be saved.
 func (e *Engine) Close() error {
 	if e.run != nil {
@@ -252,8 +160,11 @@ func (e *Engine) Close() error {
 	for _, cancel := range e.work {
 		cancel()
 	}
-	if e.log == nil {
-		return nil
+	var errs []error
+	for _, w := range append(e.former, e.log) {
+		if w != nil {
+			errs = append(errs, w.Close())
+		}
 	}
-	return e.log.Close()
+	return errors.Join(errs...)
 }
