@@ -194,7 +194,9 @@ func (m *Model) retry() tea.Cmd {
 		m.say("nothing to retry yet")
 		return nil
 	}
-	return m.step(session.Retry{Turn: t.ID})
+	return m.asking(session.Retry{Turn: t.ID}, func(yes bool) session.Input {
+		return session.Retry{Turn: t.ID, Confirmed: yes}
+	})
 }
 
 // asking feeds an input that may need the person's consent: the same key, pressed

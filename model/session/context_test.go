@@ -72,7 +72,7 @@ func TestContext(t *testing.T) {
 			s = fold(s, Submit{Draft{Text: text}})
 			answer := runTurn(t, &s)
 			for last, _ := s.LastTurn(); last.Outcome != Succeeded && rapid.Bool().Draw(t, "again"); last, _ = s.LastTurn() {
-				s = fold(s, Retry{last.ID})
+				s = fold(s, Retry{Turn: last.ID})
 				if last, _ = s.LastTurn(); cmp.Diff(append(want[:len(want):len(want)], Message{Text: text}), s.Context(last.ID)) != "" {
 					t.Fatal("a retry must send what the first try sent")
 				}

@@ -169,6 +169,8 @@ func (in Retry) decide(d *decider) {
 		d.refuse(RefusedIdle, "there is no unsuccessful turn to run again")
 	case t.ID != in.Turn:
 		d.refuse(RefusedStale, "the turn changed meanwhile; nothing was retried")
+	case len(t.Tools) > 0 && !in.Confirmed:
+		d.refuse(NeedsConsent, "a tool has run in this turn and may run again; once more retries")
 	case len(t.Attachments) > 0:
 		id := d.nextID()
 		d.emit(PrepareStarted{Turn: id, Chain: t.Chain})

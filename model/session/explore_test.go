@@ -360,7 +360,7 @@ func inputs(n *node) []Input {
 	}
 	ins = append(ins, EndEdit{Row: "gone", Save: true, Draft: Draft{Text: "z"}})
 	if t, ok := s.LastTurn(); ok && turns < n.scope.turns {
-		ins = append(ins, Retry{t.ID}, Retry{t.ID + 7}, Promote{t.ID}, Promote{t.ID + 7})
+		ins = append(ins, Retry{Turn: t.ID}, Retry{Turn: t.ID, Confirmed: true}, Retry{Turn: t.ID + 7}, Promote{t.ID}, Promote{t.ID + 7})
 		if t.ID > 1 {
 			ins = append(ins, Promote{1}, Ready{Turn: 1, N: 1}, GaveUp{Turn: 1, N: 1, Max: 2})
 		}

@@ -97,7 +97,7 @@ func TestGateTable(t *testing.T) {
 		{"text while busy", turn, Submit{Draft{Text: "X"}}, everything},
 		{"text with a file", idle, Submit{file("x")}, everything},
 		{"command", idle, Submit{Draft{Text: "/x", Command: true}}, everything},
-		{"retry", idle, Retry{1}, everything},
+		{"retry", idle, Retry{Turn: 1}, everything},
 		{"retry now", backoff, RetryNow{Turn: 5, Attempt: 1}, everything},
 		{"stop", turn, Stop{5}, everything},
 		{"stop while preparing", preparing, Stop{5}, everything},

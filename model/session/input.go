@@ -71,8 +71,12 @@ type (
 	Stop struct{ Turn TurnID }
 	// StopTimedOut says a stopped turn stayed silent for StopWait.
 	StopTimedOut struct{ Turn TurnID }
-	// Retry runs the last unsuccessful turn again.
-	Retry struct{ Turn TurnID }
+	// Retry runs the last unsuccessful turn again. Confirmed is set once the person
+	// agreed to repeat a turn whose tools ran.
+	Retry struct {
+		Turn      TurnID
+		Confirmed bool
+	}
 	// RetryNow ends the backoff that was on screen. Confirmed is set once the person
 	// agreed to ask before the server's own time.
 	RetryNow struct {

@@ -117,7 +117,7 @@ func (r *script) workInput(verb string, ws *words) Input {
 	case "stop-timeout":
 		return StopTimedOut{r.turn(ws, work)}
 	case "retry":
-		return Retry{r.turn(ws, last.ID)}
+		return Retry{Turn: r.turn(ws, last.ID), Confirmed: ws.flag("confirmed")}
 	case "retry-now":
 		return RetryNow{Turn: r.turn(ws, work), Attempt: r.attempt(ws), At: r.now, Confirmed: ws.flag("confirmed")}
 	case "promote":
