@@ -75,7 +75,7 @@ var limits = []limit{
 	{"message of an error", "agentclient/wire.maxMessage", bytes, "the rest is cut off", ""},
 	{"request id", "agentclient/wire.maxRequestID", bytes, "the rest is cut off", ""},
 	{"shortest secret that is hidden", "agentclient/wire.minSecret", bytes, "shorter values are words and stay", "agentclient/wire.TestRedact"},
-	{"list of models", "agentclient/openaichat.maxModels", bytes, "it is refused", "agentclient/openaichat.TestModels"},
+	{"list of models", "agentclient/wire.maxModels", bytes, "it is refused", "agentclient/wire.TestModels"},
 	{"rest of a stream behind its finish reason", "agentclient/openaichat.afterFinish", span, "the answer counts as whole", "agentclient/openaichat.TestFinishReasonEndsAHeldConnection"},
 	{"error row, next step included", "agentclient.CauseCells", cells, "the message is cut with …", "agentclient.FuzzCauseIsOneShortLine"},
 	{"code or request id of an error", "agentclient.codeCells", cells, "it is cut with …", ""},
