@@ -133,6 +133,7 @@ func drive(t testing.TB, e *Engine, a *fake) *driver {
 	d := &driver{t: t, Engine: e, agent: a, results: make(chan Result)}
 	t.Cleanup(func() {
 		if t.Failed() { // a test that broke off: let the bubble say why
+			d.in(session.Quit{})
 			_ = d.Close()
 			d.run(5 * time.Minute)
 		}
@@ -174,9 +175,11 @@ func (d *driver) run(long time.Duration) {
 // soon lets everything happen that takes no time to speak of.
 func (d *driver) soon() { d.run(20 * time.Millisecond) }
 
-// end closes the engine and lets what is left come to its end, so that the bubble finds
-// a goroutine that does not.
+// end quits, closes the engine and lets what is left come to its end, so that the bubble
+// finds a goroutine that does not.
 func (d *driver) end() {
+	d.in(session.Quit{})
+	d.run(session.StopWait + time.Second)
 	if err := d.Close(); err != nil {
 		d.t.Error(err)
 	}
