@@ -1,15 +1,10 @@
 package openaichat
 
 import (
-	"bytes"
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"baton/agentclient"
+	"baton/agentclient/wire"
 )
 
 // The request, in the order its fields are sent.
@@ -75,13 +70,7 @@ func (c *Client) body(r agentclient.Request) ([]byte, error) {
 		}
 		out.Messages = append(out.Messages, message{Role: string(m.Role), Content: content})
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(out); err != nil {
-		return nil, fmt.Errorf("encode request: %w", err)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return wire.Encode(out)
 }
 
 func content(m agentclient.Message) (any, error) {
@@ -103,26 +92,12 @@ func content(m agentclient.Message) (any, error) {
 }
 
 func attached(a agentclient.Attachment) (part, error) {
-	media, _, _ := strings.Cut(a.Media, ";")
-	media = strings.ToLower(strings.TrimSpace(media))
-	dataURL := func() string {
-		return "data:" + media + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
+	e, err := wire.Enclose(a)
+	switch e.Form {
+	case wire.Image:
+		return part{Type: "image_url", ImageURL: &imageURL{e.DataURL()}}, err
+	case wire.PDF:
+		return part{Type: "file", File: &file{e.Name, e.DataURL()}}, err
 	}
-	switch {
-	case strings.HasPrefix(media, "image/") && media != "image/svg+xml":
-		return part{Type: "image_url", ImageURL: &imageURL{dataURL()}}, nil
-	case media == "application/pdf":
-		return part{Type: "file", File: &file{a.Name, dataURL()}}, nil
-	case utf8.Valid(a.Data) && !bytes.ContainsRune(a.Data, 0):
-		text := "File " + a.Name + ":\n" + string(a.Data)
-		return part{Type: "text", Text: &text}, nil
-	}
-	return part{}, fmt.Errorf("%s cannot be sent: %s is neither text, image nor PDF", a.Name, orElse(media, "its type"))
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
+	return part{Type: "text", Text: &e.Text}, err
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"baton/agentclient"
+	"baton/agentclient/wire"
 )
 
 // chunk is one event of a stream, or a whole answer.
@@ -50,22 +50,9 @@ type usage struct {
 	Output float64 `json:"completion_tokens"`
 }
 
-func (u *usage) counts() agentclient.Usage {
-	count := func(n float64) int64 { return int64(min(max(n, 0), 1<<53)) }
-	return agentclient.Usage{Input: count(u.Input), Output: count(u.Output)}
-}
-
 // isError reports whether the chunk describes an error instead of an answer.
 func (c *chunk) isError() bool {
-	return present(c.Error) || c.Object == "error" || c.Type == "error" || len(c.Choices) == 0 && present(c.Message)
-}
-
-func present(raw json.RawMessage) bool {
-	switch string(bytes.TrimSpace(raw)) {
-	case "", "null", "false", `""`, "{}":
-		return false
-	}
-	return true
+	return wire.Present(c.Error) || c.Object == "error" || c.Type == "error" || len(c.Choices) == 0 && wire.Present(c.Message)
 }
 
 // isParts reports whether a content field is a list of parts.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"baton/agentclient"
-	"baton/agentclient/wire"
 	"baton/agentclient/wire/wiretest"
 	"baton/retrypolicy"
 )
@@ -261,37 +260,6 @@ func TestTransports(t *testing.T) {
 			var f *retrypolicy.Failure
 			if !errors.As(err, &f) || f.Condition != c.condition {
 				t.Errorf("error %v, want condition %q", err, c.condition)
-			}
-		})
-	}
-}
-
-func TestAnswerLimit(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		before int // bytes that have arrived already
-		ok     bool
-	}{
-		{"W2_limit", wire.MaxAnswer - len("Hello"), true},
-		{"W2_limit+1", wire.MaxAnswer - len("Hello") + 1, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			server := wiretest.Start(t, func(_ int, conn *net.TCPConn) { wiretest.Write(conn, wiretest.Head+data(hel, lo, stop, done)) })
-			a := agent(t, Config{BaseURL: server.URL()})
-			answer, err := a.wire.Do(t.Context(), wire.Call{Method: "POST", Path: "x", Body: []byte("{}")}, func(agentclient.Piece) {})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer answer.Close()
-			_, err = (&turn{answer: answer, sink: func(agentclient.Piece) {}, bytes: c.before}).stream()
-			if c.ok {
-				if err != nil {
-					t.Error(err)
-				}
-				return
-			}
-			if f := check(t, err, retrypolicy.CondMalformed, "0//"); !f.NoRetry {
-				t.Error("an answer over the limit would be asked for again")
 			}
 		})
 	}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"baton/agentclient"
 	"baton/agentclient/wire"
@@ -22,19 +21,13 @@ const afterFinish = 2 * time.Second
 // turn gathers one answer.
 type turn struct {
 	answer  *wire.Answer
-	sink    agentclient.Sink
+	relay   *wire.Relay
 	lenient bool
 
-	phase    agentclient.Phase
-	visible  bool   // something one can see arrived
-	bytes    int    // of text and reasoning
-	reason   string // the finish reason
-	refusal  strings.Builder
-	toolSeen bool
-	usage    agentclient.Usage
+	reason  string // the finish reason
+	refusal strings.Builder
+	usage   agentclient.Usage
 }
-
-var errTooLong = errors.New("the answer is longer than 64 MB")
 
 // stream reads events until the answer's end.
 func (t *turn) stream() (agentclient.Finish, error) {
@@ -54,7 +47,7 @@ func (t *turn) stream() (agentclient.Finish, error) {
 		data := strings.TrimSpace(string(event.Data))
 		switch {
 		case event.Alive || data == "":
-			t.sink(agentclient.Piece{Alive: true})
+			t.relay.Alive()
 		case data == "[DONE]":
 			return t.finish()
 		default:
@@ -106,7 +99,7 @@ func (t *turn) whole() (agentclient.Finish, error) {
 
 func (t *turn) chunk(c *chunk) error {
 	if c.Usage != nil {
-		t.usage = c.Usage.counts()
+		t.usage = wire.Tokens(c.Usage.Input, c.Usage.Output)
 	}
 	said := false
 	for _, choice := range c.Choices {
@@ -129,7 +122,7 @@ func (t *turn) chunk(c *chunk) error {
 		}
 	}
 	if !said {
-		t.sink(agentclient.Piece{Alive: true})
+		t.relay.Alive()
 	}
 	return nil
 }
@@ -139,20 +132,14 @@ func (t *turn) delta(d *delta) (said bool, err error) {
 	if err != nil {
 		return false, t.answer.Malformed(fmt.Errorf("a delta of the stream cannot be decoded: %w", err))
 	}
-	t.bytes += len(text) + len(reasoning) + len(d.Refusal)
-	if t.bytes > wire.MaxAnswer {
-		f := t.answer.Malformed(errTooLong)
-		f.NoRetry = true // the same again would not be shorter
-		return false, f
+	if err := t.relay.Say(text, reasoning); err != nil {
+		return false, err
+	}
+	if err := t.relay.Count(len(d.Refusal)); err != nil {
+		return false, err
 	}
 	t.refusal.WriteString(d.Refusal)
-	if text != "" || reasoning != "" {
-		t.enter(agentclient.Streaming)
-		t.visible = t.visible || isVisible(text)
-		t.sink(agentclient.Piece{Text: text, Reasoning: reasoning})
-		said = true
-	}
-	return t.tools(d) || said, nil
+	return t.tools(d) || text+reasoning != "", nil
 }
 
 func (t *turn) tools(d *delta) bool {
@@ -161,28 +148,11 @@ func (t *turn) tools(d *delta) bool {
 		calls = append(calls, toolCall{ID: "function", Function: *d.FunctionCall})
 	}
 	for _, call := range calls {
-		t.toolSeen = true
-		t.enter(agentclient.Tool)
 		id := call.ID
 		if id == "" {
 			id = "call " + strconv.Itoa(call.Index)
 		}
-		t.sink(agentclient.Piece{Tool: &agentclient.ToolPart{ID: id, Name: call.Function.Name, Status: "asked"}})
+		t.relay.Tool(agentclient.ToolPart{ID: id, Name: call.Function.Name, Status: "asked"})
 	}
 	return len(calls) > 0
-}
-
-func (t *turn) enter(p agentclient.Phase) {
-	if t.phase != p {
-		t.phase = p
-		t.sink(agentclient.Piece{Phase: p})
-	}
-}
-
-// isVisible reports whether s holds anything that shows: not white space, control or
-// format characters only.
-func isVisible(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
-	})
 }

@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"baton/agentclient"
-	"baton/retrypolicy"
 )
 
 // Relay hands what an answer says to a sink. It announces each change of phase once,
@@ -65,14 +64,6 @@ func (r *Relay) Visible() bool { return r.visible }
 
 // Tooled reports whether there was a tool part.
 func (r *Relay) Tooled() bool { return r.tool }
-
-// Empty returns the failure of an answer that ended well with nothing to see, or nil.
-func (r *Relay) Empty() error {
-	if r.visible {
-		return nil
-	}
-	return r.answer.Fail(retrypolicy.CondEmpty, "the answer holds no visible text")
-}
 
 func (r *Relay) enter(p agentclient.Phase) {
 	if r.phase != p {

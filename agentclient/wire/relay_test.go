@@ -67,10 +67,44 @@ func TestRelayKnowsWhatIsVisible(t *testing.T) {
 		if r.Visible() != want {
 			t.Errorf("%q: visible %v, want %v", text, r.Visible(), want)
 		}
-		var f *retrypolicy.Failure
-		if err := r.Empty(); (err == nil) != want || err != nil && (!errors.As(err, &f) || f.Condition != retrypolicy.CondEmpty) {
-			t.Errorf("%q: error %v", text, err)
-		}
+	}
+}
+
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		text      string
+		end       End
+		condition retrypolicy.Condition // none: it succeeds
+	}{
+		{"text", "a", End{Reason: "stop"}, ""},
+		{"80_nothing", " ", End{Reason: "stop"}, retrypolicy.CondEmpty},
+		{"78_cut", "a", End{Reason: "length", Cut: true}, ""},
+		{"78_cut_without_text", "", End{Reason: "length", Cut: true}, retrypolicy.CondLength},
+		{"68_filtered", "a", End{Filtered: true}, retrypolicy.CondRefused},
+		{"68_filtered_without_text", "", End{Filtered: true}, retrypolicy.CondRefused},
+		{"68_refused", "", End{Refusal: "no"}, retrypolicy.CondRefused},
+		{"refusal_behind_text", "a", End{Refusal: "no"}, ""},
+		{"asked", "", End{Asked: true}, retrypolicy.CondToolAsked},
+		{"asked_behind_text", "a", End{Asked: true}, retrypolicy.CondToolAsked},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, _ := answered(t)
+			if err := r.Say(c.text, ""); err != nil {
+				t.Fatal(err)
+			}
+			c.end.Usage = agentclient.Usage{Input: 3, Output: 4}
+			finish, err := r.Finish(c.end)
+			var f *retrypolicy.Failure
+			switch {
+			case c.condition != "":
+				if !errors.As(err, &f) || f.Condition != c.condition || f.RequestID != "req-1" || finish != (agentclient.Finish{}) {
+					t.Errorf("got %+v, %v, want condition %q", finish, err, c.condition)
+				}
+			case err != nil || finish != (agentclient.Finish{Reason: c.end.Reason, Cut: c.end.Cut, Usage: c.end.Usage, RequestID: "req-1"}):
+				t.Errorf("got %+v, %v", finish, err)
+			}
+		})
 	}
 }
 
