@@ -2,13 +2,15 @@ package wire
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 )
 
 // Lines reads a stream of one JSON text a line (NDJSON): lines end in LF or CRLF, blank
-// ones are skipped, a byte order mark at the start is dropped, the last line needs no
-// end. However the bytes are cut into reads, the lines are the same; memory is bounded
-// by MaxEvent.
+// ones are skipped, a byte order mark at the start is dropped. The last line needs no end
+// when it is whole JSON; an unfinished one is discarded, so that a stream cut there reads
+// as one cut before it. However the bytes are cut into reads, the lines are the same;
+// memory is bounded by MaxEvent.
 type Lines struct {
 	feed
 	line    []byte // a line that spans reads
@@ -22,8 +24,7 @@ func NewLines(src io.Reader) *Lines {
 
 // Next returns the next line that is not blank, without its end; it is valid until the
 // next call. At the end of the stream it returns io.EOF, after an oversized line
-// ErrEventTooLong, else the source's own error, after which an unfinished line is
-// discarded.
+// ErrEventTooLong, else the source's own error.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		line, err := l.next()
@@ -49,9 +50,10 @@ func (l *Lines) next() ([]byte, error) {
 			return l.complete(line), nil
 		}
 		l.line = append(l.line, l.rest...)
-		if err := l.fill(); err == io.EOF && len(l.line) > 0 {
-			return l.complete(nil), nil
-		} else if err != nil {
+		if err := l.fill(); err != nil {
+			if line := l.complete(nil); err == io.EOF && json.Valid(line) {
+				return line, nil
+			}
 			return nil, err
 		}
 	}
