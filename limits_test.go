@@ -76,7 +76,7 @@ var limits = []limit{
 	{"request id", "agentclient/wire.maxRequestID", bytes, "the rest is cut off", ""},
 	{"shortest secret that is hidden", "agentclient/wire.minSecret", bytes, "shorter values are words and stay", "agentclient/wire.TestRedact"},
 	{"list of models", "agentclient/wire.maxModels", bytes, "it is refused", "agentclient/wire.TestModels"},
-	{"rest of a stream behind its finish reason", "agentclient/openaichat.afterFinish", span, "the answer counts as whole", "agentclient/openaichat.TestFinishReasonEndsAHeldConnection"},
+	{"rest of a stream behind its finish reason", "agentclient/wire.afterFinish", span, "the answer counts as whole", "agentclient/wire.TestTheEpilogueIsShort"},
 	{"error row, next step included", "agentclient.CauseCells", cells, "the message is cut with …", "agentclient.FuzzCauseIsOneShortLine"},
 	{"code or request id of an error", "agentclient.codeCells", cells, "it is cut with …", ""},
 

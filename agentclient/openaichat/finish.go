@@ -5,14 +5,6 @@ import (
 	"baton/agentclient/wire"
 )
 
-// ended judges a body that ended without [DONE] and without a finish reason.
-func (t *turn) ended() (agentclient.Finish, error) {
-	if t.lenient {
-		return t.finish()
-	}
-	return agentclient.Finish{}, t.answer.Truncated()
-}
-
 // finish judges an answer whose end was seen.
 func (t *turn) finish() (agentclient.Finish, error) {
 	end := wire.End{Reason: t.reason, Usage: t.usage, Asked: t.relay.Tooled(), Refusal: t.refusal.String()}

@@ -2,21 +2,14 @@ package openaichat
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"baton/agentclient"
 	"baton/agentclient/wire"
 	"baton/retrypolicy"
 )
-
-// afterFinish is how long a stream may go on after its finish reason, for the usage and
-// the end marker; the answer is complete by then.
-const afterFinish = 2 * time.Second
 
 // turn gathers one answer.
 type turn struct {
@@ -31,45 +24,27 @@ type turn struct {
 
 // stream reads events until the answer's end.
 func (t *turn) stream() (agentclient.Finish, error) {
-	events := wire.NewEvents(t.answer)
-	for {
-		event, err := events.Next()
-		switch {
-		case err != nil && t.reason != "":
-			return t.finish() // complete already; only the epilogue is missing
-		case err == io.EOF:
-			return t.ended()
-		case errors.Is(err, wire.ErrEventTooLong):
-			return agentclient.Finish{}, t.answer.Malformed(err)
-		case err != nil:
-			return agentclient.Finish{}, err
-		}
-		data := strings.TrimSpace(string(event.Data))
-		switch {
-		case event.Alive || data == "":
-			t.relay.Alive()
-		case data == "[DONE]":
-			return t.finish()
-		default:
-			if err := t.event(event.Name, data); err != nil {
-				return agentclient.Finish{}, err
-			}
-		}
+	if err := t.relay.Follow(t.lenient, t.event); err != nil {
+		return agentclient.Finish{}, err
 	}
+	return t.finish()
 }
 
-func (t *turn) event(name, data string) error {
+func (t *turn) event(name, data string) (ended bool, err error) {
+	if data == "[DONE]" {
+		return true, nil
+	}
 	var c chunk
 	if err := json.Unmarshal([]byte(data), &c); err != nil {
 		if name == "error" {
-			return t.answer.StreamError([]byte(data))
+			return false, t.answer.StreamError([]byte(data))
 		}
-		return t.answer.Malformed(fmt.Errorf("an event of the stream cannot be decoded: %w", err))
+		return false, t.answer.Malformed(fmt.Errorf("an event of the stream cannot be decoded: %w", err))
 	}
 	if name == "error" || c.isError() {
-		return t.answer.StreamError([]byte(data))
+		return false, t.answer.StreamError([]byte(data))
 	}
-	return t.chunk(&c)
+	return false, t.chunk(&c)
 }
 
 // whole reads an answer that came as one JSON text although a stream was asked for.
@@ -91,8 +66,8 @@ func (t *turn) whole() (agentclient.Finish, error) {
 	if err := t.chunk(&c); err != nil {
 		return agentclient.Finish{}, err
 	}
-	if t.reason == "" {
-		return t.ended()
+	if t.reason == "" && !t.lenient {
+		return agentclient.Finish{}, t.answer.Truncated()
 	}
 	return t.finish()
 }
@@ -118,7 +93,7 @@ func (t *turn) chunk(c *chunk) error {
 		}
 		if choice.Finish != "" && t.reason == "" {
 			t.reason = choice.Finish
-			t.answer.Within(afterFinish)
+			t.relay.Complete()
 		}
 	}
 	if !said {

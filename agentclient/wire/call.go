@@ -13,7 +13,8 @@ import (
 // Call is one request below the base URL.
 type Call struct {
 	Method string
-	Path   string // joined to the base URL's path: "chat/completions"
+	Path   string // joined to the base URL's path, escaped: "chat/completions"
+	Query  string // of the URL, escaped; never holds a secret
 	Accept string
 	Header http.Header // set by the protocol, over the configured ones
 	Body   []byte      // JSON, or nil
@@ -81,6 +82,7 @@ func (x *exchange) close() {
 
 func (c *Client) request(ctx context.Context, call Call) *http.Request {
 	url := *c.base.JoinPath(call.Path)
+	url.RawQuery = call.Query
 	request := (&http.Request{
 		Method: call.Method, URL: &url, Host: url.Host, Header: c.header.Clone(),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

@@ -16,17 +16,22 @@ const maxModels = 4 << 20
 // Models gets a list of models from path and returns their names in the server's order.
 // It reads {"data":[…]} and {"models":[…]}; a model's name is its id, or else its name.
 func (c *Client) Models(ctx context.Context, path string, header http.Header) ([]string, error) {
-	names, err := c.models(ctx, path, header)
+	return c.List(ctx, Call{Path: path, Header: header}, ModelNames)
+}
+
+// List gets what call names and returns the names that read finds in the body, at most
+// 4 MB of it. An error of read says that the body is malformed.
+func (c *Client) List(ctx context.Context, call Call, read func(body []byte) ([]string, error)) ([]string, error) {
+	names, err := c.list(ctx, call, read)
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", err)
 	}
 	return names, nil
 }
 
-func (c *Client) models(ctx context.Context, path string, header http.Header) ([]string, error) {
-	answer, err := c.Do(ctx, Call{
-		Method: http.MethodGet, Path: path, Accept: "application/json", Header: header,
-	}, func(agentclient.Piece) {})
+func (c *Client) list(ctx context.Context, call Call, read func([]byte) ([]string, error)) ([]string, error) {
+	call.Method, call.Accept = http.MethodGet, "application/json"
+	answer, err := c.Do(ctx, call, func(agentclient.Piece) {})
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +40,18 @@ func (c *Client) models(ctx context.Context, path string, header http.Header) ([
 	if err != nil {
 		return nil, err
 	}
+	names, err := read(body)
+	if err != nil {
+		return nil, answer.Malformed(err)
+	}
+	return names, nil
+}
+
+// ErrNoModels says that a body holds no list of models, which is not an empty list.
+var ErrNoModels = errors.New("the answer holds no list of models")
+
+// ModelNames reads a list of models as Models does.
+func ModelNames(body []byte) ([]string, error) {
 	type model struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
@@ -44,10 +61,10 @@ func (c *Client) models(ctx context.Context, path string, header http.Header) ([
 		Models []model `json:"models"`
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
-		return nil, answer.Malformed(err)
+		return nil, err
 	}
 	if list.Data == nil && list.Models == nil {
-		return nil, answer.Malformed(errors.New("the answer holds no list of models"))
+		return nil, ErrNoModels
 	}
 	var names []string
 	for _, m := range append(list.Data, list.Models...) {

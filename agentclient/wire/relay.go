@@ -12,12 +12,13 @@ import (
 // remembers whether anything one can see arrived, and bounds the answer by MaxAnswer.
 // It belongs to one goroutine.
 type Relay struct {
-	answer  *Answer
-	sink    agentclient.Sink
-	phase   agentclient.Phase
-	visible bool
-	tool    bool
-	bytes   int
+	answer   *Answer
+	sink     agentclient.Sink
+	phase    agentclient.Phase
+	visible  bool
+	tool     bool
+	bytes    int
+	complete bool // only an epilogue may follow
 }
 
 // Relay returns a relay of this answer to sink.
