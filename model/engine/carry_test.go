@@ -89,6 +89,8 @@ func TestQueuedNewCarriesTheRows(t *testing.T) {
 		id := d.Session()
 		c := logged(t, d.opt.Dir, id)
 		d.want("from", old, c.Header.From)
+		left := logged(t, d.opt.Dir, old).Batches
+		d.want("the former session's last words", "command.ended carry.started; rows.carried", kindsOf(left[len(left)-2])+"; "+kindsOf(left[len(left)-1]))
 		d.want("first batch", "session.opened row.queued row.queued row.queued row.promoted turn.started", kindsOf(c.Batches[0]))
 		d.in(session.Stop{Turn: d.State().Work()})
 		d.soon()

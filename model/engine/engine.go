@@ -40,16 +40,17 @@ type Engine struct {
 	held  [][]journal.Entry // batches of openings and notes, until then
 	from  string            // the session whose rows this one took over
 
-	agent   agentclient.Agent
-	run     *run
-	work    map[session.TurnID]context.CancelFunc // preparations and commands under way
-	files   *files
-	times   Times
-	logErr  error
-	noFile  error             // why there is a log in memory only
-	former  []*journal.Writer // logs of sessions that were left and are not whole on disk yet
-	retries bool              // a job that retries the log is under way
-	damage  string
+	agent    agentclient.Agent
+	breakers breakers
+	run      *run
+	work     map[session.TurnID]context.CancelFunc // preparations and commands under way
+	files    *files
+	times    Times
+	logErr   error
+	noFile   error             // why there is a log in memory only
+	former   []*journal.Writer // logs of sessions that were left and are not whole on disk yet
+	retries  bool              // a job that retries the log is under way
+	damage   string
 }
 
 // Times are for the display only.
@@ -65,6 +66,7 @@ type Outcome struct {
 	Jobs    []Job
 	Exit    bool             // the program is to end
 	Refused *session.Refused // the input changed nothing, and why
+	Said    string           // a word to the person, "" for none
 }
 
 // Join adds what a further input led to.
@@ -74,6 +76,9 @@ func (o Outcome) Join(p Outcome) Outcome {
 	o.Exit = o.Exit || p.Exit
 	if p.Refused != nil {
 		o.Refused = p.Refused
+	}
+	if p.Said != "" {
+		o.Said = p.Said
 	}
 	return o
 }
@@ -132,6 +137,7 @@ func (e *Engine) Step(in session.Input) Outcome {
 		if r, ok := ev.(session.Refused); ok {
 			out.Refused = &r
 		}
+		e.settled(ev)
 	}
 	e.clock(before)
 	e.act(effects, &out)

@@ -26,12 +26,27 @@ func TestDecideRecordFoldAct(t *testing.T) {
 			sink(agentclient.Piece{Text: "an answer"})
 			return agentclient.Finish{}, nil
 		}
-		d = open(t, dir, look)
-		o := d.Step(session.Submit{Draft: session.Draft{Text: "a prompt"}})
-		if len(o.Jobs) == 0 || !d.State().Busy() || len(d.agent.requests()) != 0 {
-			t.Fatalf("%d jobs, busy %v, %d requests: the step itself acts on nothing", len(o.Jobs), d.State().Busy(), len(d.agent.requests()))
+		a := &fake{script: []step{look}}
+		o, _ := options(t, dir)
+		o.Agent = a
+		folded := 0
+		o.Now = func() time.Time {
+			if d != nil && d.State().Busy() && folded == 0 {
+				folded = len(logged(t, dir, d.Session()).Batches)
+			}
+			return time.Now()
 		}
-		d.took(o)
+		e, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d = drive(t, e, a)
+		out := d.Step(session.Submit{Draft: session.Draft{Text: "a prompt"}})
+		d.want("batches when the state was first seen busy", "2", fmt.Sprint(folded))
+		if len(out.Jobs) == 0 || !d.State().Busy() || len(d.agent.requests()) != 0 {
+			t.Fatalf("%d jobs, busy %v, %d requests: the step itself acts on nothing", len(out.Jobs), d.State().Busy(), len(d.agent.requests()))
+		}
+		d.took(out)
 		d.soon()
 		d.want("in the log when the agent is asked", "[session.opened turn.started]", fmt.Sprint(found))
 		d.want("sent", "user: a prompt", texts(d.agent.requests()[0]))
@@ -121,6 +136,9 @@ func TestDeltasAreJoined(t *testing.T) {
 				if _, ok := in.(session.Delta); ok {
 					deltas++
 				}
+			}
+			if len(r.Inputs) == 0 && r.Again != nil {
+				t.Fatal("a result that holds nothing")
 			}
 			if deltas == 0 {
 				continue

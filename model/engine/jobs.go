@@ -50,7 +50,9 @@ func (e *Engine) act(effects []session.Effect, out *Outcome) {
 	for _, eff := range effects {
 		switch eff := eff.(type) {
 		case session.StartTurn:
-			add(e.startTurn(eff.Turn)...)
+			var jobs []Job
+			jobs, out.Said = e.startTurn(eff.Turn)
+			add(jobs...)
 		case session.Prepare:
 			add(e.prepare(eff))
 		case session.RunCommand:
@@ -68,10 +70,11 @@ func (e *Engine) act(effects []session.Effect, out *Outcome) {
 }
 
 // startTurn runs the turn in one job and listens to it in another.
-func (e *Engine) startTurn(id session.TurnID) []Job {
-	r := newRun(e, id)
+func (e *Engine) startTurn(id session.TurnID) (jobs []Job, said string) {
+	policy, said := e.policy()
+	r := newRun(e, id, policy)
 	e.run = r
-	return []Job{r.perform, r.listen}
+	return []Job{r.perform, r.listen}, said
 }
 
 // cancel ends what runs under an id. A turn that does not answer counts as stopped

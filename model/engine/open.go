@@ -27,7 +27,7 @@ func (o Options) withDefaults() Options {
 
 func newEngine(o Options) *Engine {
 	o = o.withDefaults()
-	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, files: newFiles()}
+	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, breakers: breakers{}, files: newFiles()}
 }
 
 // New opens a new session. It makes no file until there is something to keep.

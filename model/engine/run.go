@@ -7,6 +7,7 @@ import (
 
 	"baton/agentclient"
 	"baton/model/session"
+	"baton/retrypolicy"
 )
 
 const (
@@ -38,12 +39,12 @@ type run struct {
 	flushN     int       // the attempt that text belongs to
 }
 
-func newRun(e *Engine, id session.TurnID) *run {
+func newRun(e *Engine, id session.TurnID, policy retrypolicy.Policy) *run {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &run{session: e.state.Session, turn: id, cancel: cancel, skip: make(chan int, 1), now: e.opt.Now,
 		settled: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
 	state, files, agent := e.state, e.files, e.agent
-	turn := agentclient.Turn{ID: agentclient.TurnID(id), Policy: e.opt.Policy, Limit: e.opt.Limit, Skip: r.skip, Now: e.opt.Now}
+	turn := agentclient.Turn{ID: agentclient.TurnID(id), Policy: policy, Limit: e.opt.Limit, Skip: r.skip, Now: e.opt.Now}
 	r.start = func(emit func(agentclient.News)) {
 		turn.Request = request(state, id, files)
 		agentclient.Run(ctx, turn, agent, emit)
