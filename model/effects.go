@@ -38,6 +38,9 @@ func (m *Model) after(out engine.Outcome) tea.Cmd {
 	if out.Refused != nil {
 		m.say(out.Refused.Text)
 	}
+	if out.Said != "" {
+		m.say(out.Said)
+	}
 	return commands(out)
 }
 

@@ -154,6 +154,9 @@ func (r *runner) after(out engine.Outcome) {
 	for _, ev := range out.Events {
 		r.report(ev)
 	}
+	if out.Said != "" {
+		r.tell(out.Said)
+	}
 	for _, job := range out.Jobs {
 		go func() { r.results <- job() }() // the program ends with what is left
 	}
