@@ -26,6 +26,6 @@ func switchTo(ctx context.Context, w World, name, model string) (engine.Finish, 
 	return func(e *engine.Engine) engine.Outcome {
 		out := e.SetAgent(a)
 		i := a.Info()
-		return out.Join(e.Note("Now talking to " + i.Agent + " · " + i.Model + " · " + i.Origin))
+		return out.Join(e.Note("Now talking to " + engine.Name(i) + " · " + i.Origin))
 	}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sahilm/fuzzy"
 
@@ -75,8 +76,12 @@ const (
 // Parse tells what a text is. A command is one line: a slash, a name of letters, and
 // arguments. Two slashes begin a prompt whose text starts with one; so does a path.
 func Parse(text string) (c Command, args string, kind Kind, err error) {
+	var name string
 	line := strings.TrimSpace(text)
-	name, args, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	name, args = strings.TrimPrefix(line, "/"), ""
+	if at := strings.IndexFunc(name, unicode.IsSpace); at >= 0 {
+		name, args = name[:at], name[at:]
+	}
 	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || !isName(name) {
 		return Command{}, "", Text, nil
 	}

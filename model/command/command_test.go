@@ -1,0 +1,215 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"baton/agentclient"
+	"baton/model/engine"
+	"baton/retrypolicy"
+)
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		text, name, args string
+		kind             Kind
+		err              string
+	}{
+		{"hello", "", "", Text, ""},
+		{"", "", "", Text, ""},
+		{"/", "", "", Text, ""},
+		{"/ help", "", "", Text, ""},
+		{" /help", "", "", Text, ""},
+		{"//help", "", "", Text, ""},
+		{"/etc/passwd is a file", "", "", Text, ""},
+		{"/2", "", "", Text, ""},
+		{"/help", "help", "", Now, ""},
+		{"/help \n", "help", "", Now, ""},
+		{"/attach  a b.txt ", "attach", "a b.txt", Now, ""},
+		{"/attach\ta.txt", "attach", "a.txt", Now, ""},
+		{"/new", "new", "", Turn, ""},
+		{"/agent work big", "agent", "work big", Turn, ""},
+		{"/nex", "", "", Unknown, "there is no /nex; //nex sends it as text"},
+		{"/hlp", "", "", Unknown, "there is no /hlp (did you mean /help?); //hlp sends it as text"},
+		{"/zzz and more", "", "", Unknown, "there is no /zzz; //zzz sends it as text"},
+		{"/new\nand a second line", "", "", Unknown, "/new is a command and takes one line; //new sends it as text"},
+		{"/agent a\nb", "", "", Unknown, "/agent is a command and takes one line; //agent sends it as text"},
+	} {
+		got, args, kind, err := Parse(c.text)
+		text := ""
+		if err != nil {
+			text = err.Error()
+		}
+		if got.Name != c.name || args != c.args || kind != c.kind || text != c.err {
+			t.Errorf("%q: %q %q %d %q", c.text, got.Name, args, kind, text)
+		}
+	}
+}
+
+// Every command says what it is for, is either at once or waits its turn, and can be
+// typed.
+func TestCommandsDescribeThemselves(t *testing.T) {
+	last := ""
+	for _, c := range All() {
+		if c.Name <= last {
+			t.Errorf("%q behind %q", c.Name, last)
+		}
+		last = c.Name
+		if c.Help == "" || (c.Now == nil) == (c.Turn == nil) || !isName(c.Name) {
+			t.Errorf("%+v", c)
+		}
+		want := Now
+		if c.Turn != nil {
+			want = Turn
+		}
+		if _, _, kind, err := Parse("/" + c.Name); kind != want || err != nil {
+			t.Errorf("/%s is of kind %d, %v", c.Name, kind, err)
+		}
+	}
+	all := All()
+	all[0].Name = "changed"
+	if All()[0].Name == "changed" {
+		t.Error("the list can be changed from outside")
+	}
+}
+
+// said records what a command asked of the program.
+type said struct {
+	calls []string
+	err   error
+}
+
+func (s *said) note(format string, args ...any) {
+	s.calls = append(s.calls, fmt.Sprintf(format, args...))
+}
+func (s *said) Say(text string)         { s.note("say %s", text) }
+func (s *said) ShowHelp()               { s.note("help") }
+func (s *said) RetryLast()              { s.note("retry") }
+func (s *said) Quit()                   { s.note("quit") }
+func (s *said) SetTheme(n string) error { s.note("theme %s", n); return s.err }
+func (s *said) CopyAnswer() error       { s.note("copy"); return s.err }
+func (s *said) Attach(p string) error   { s.note("attach %s", p); return s.err }
+func (s *said) ArmFaults(l string) error {
+	s.note("arm %s", l)
+	return s.err
+}
+func (s *said) PauseQueue(on bool)    { s.note("pause %v", on) }
+func (s *said) PlayQueue()            { s.note("play") }
+func (s *said) ClearQueue()           { s.note("clear") }
+func (s *said) DescribeQueue() string { return "queue 0/16" }
+
+func TestCommandsAtOnce(t *testing.T) {
+	for _, c := range []struct{ text, want, err string }{
+		{"/help", "help", ""},
+		{"/keys", "help", ""},
+		{"/retry", "retry", ""},
+		{"/quit", "quit", ""},
+		{"/theme mono", "theme mono", ""},
+		{"/copy", "copy", ""},
+		{"/attach /tmp/a b", "attach /tmp/a b", ""},
+		{"/attach", "", "/attach needs the path of a file"},
+		{"/fault 500,500", "arm 500,500 · say armed: 500,500", ""},
+		{"/fault", "", "/fault needs a list such as 500,500 or 429:7 or cut@20"},
+		{"/queue", "say queue 0/16", ""},
+		{"/queue pause", "pause true", ""},
+		{"/queue resume", "pause false", ""},
+		{"/queue play", "play", ""},
+		{"/queue clear", "clear", ""},
+		{"/queue eat", "", `/queue knows pause, resume, play and clear, not "eat"`},
+	} {
+		cmd, args, _, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &said{}
+		text := ""
+		if err := cmd.Now(h, args); err != nil {
+			text = err.Error()
+		}
+		if got := strings.Join(h.calls, " · "); got != c.want || text != c.err {
+			t.Errorf("%s: %q, error %q", c.text, got, text)
+		}
+	}
+	refuse := &said{err: errors.New("no")}
+	for _, text := range []string{"/theme x", "/copy", "/attach x", "/fault 500"} {
+		cmd, args, _, _ := Parse(text)
+		if err := cmd.Now(refuse, args); err == nil {
+			t.Errorf("%s hides that it failed", text)
+		}
+	}
+	if strings.Contains(strings.Join(refuse.calls, " "), "say") {
+		t.Error("/fault says that it armed what it could not")
+	}
+}
+
+type named struct{ name, model string }
+
+func (n named) Info() agentclient.Info {
+	return agentclient.Info{Agent: n.name, Model: n.model, Origin: "https://there"}
+}
+func (named) Send(context.Context, agentclient.Request, agentclient.Sink) (agentclient.Finish, error) {
+	return agentclient.Finish{}, errors.New("not asked in this test")
+}
+
+func newEngine(t *testing.T) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(engine.Options{Agent: named{"first", "m"}, Policy: retrypolicy.DefaultPolicy()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// /agent and /model open an agent anywhere and hand it over on the engine's goroutine.
+func TestSwitching(t *testing.T) {
+	w := World{
+		Agents: []string{"first", "work"}, Current: func() agentclient.Info { return agentclient.Info{Agent: "first"} },
+		Open: func(_ context.Context, agent, model string) (agentclient.Agent, error) {
+			if agent == "bad" {
+				return nil, errors.New(`there is no agent "bad"`)
+			}
+			return named{agent, model}, nil
+		},
+	}
+	for _, c := range []struct{ text, agent, err string }{
+		{"/agent work", "work", ""},
+		{"/agent work  big", "work · big", ""},
+		{"/agent", "", "/agent needs a name: first, work"},
+		{"/agent bad", "", `there is no agent "bad"`},
+		{"/model big", "first · big", ""},
+		{"/model", "", "/model needs the name of a model"},
+		{"/help", "", `"/help" is not a command that can wait in the queue`},
+		{"text", "", `"text" is not a command that can wait in the queue`},
+		{"/nosuchthing", "", "there is no /nosuchthing; //nosuchthing sends it as text"},
+	} {
+		finish, err := Run(t.Context(), w, c.text)
+		if err != nil || c.err != "" {
+			if err == nil || err.Error() != c.err || finish != nil {
+				t.Errorf("%s: %v", c.text, err)
+			}
+			continue
+		}
+		e := newEngine(t)
+		finish(e)
+		i := e.Agent().Info()
+		items := e.State().Items
+		if got := engine.Name(i); got != c.agent || len(items) != 1 || items[0].Note != "Now talking to "+c.agent+" · https://there" {
+			t.Errorf("%s: %q, %+v", c.text, got, items)
+		}
+	}
+}
+
+func TestNewOpensASession(t *testing.T) {
+	finish, err := Run(t.Context(), World{}, "/new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t)
+	before := e.Session()
+	if finish(e); e.Session() == before {
+		t.Error("the same session")
+	}
+}
