@@ -84,11 +84,21 @@ func baseline(t *tree, all []*mutation) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %s fails on the unchanged code: %w\n%s", m.pkg, m.test, err, out)
-		case !strings.Contains(out, "=== RUN"):
+		case !ran(out, strings.Count(m.test, "/")):
 			return fmt.Errorf("%s: no test is called %s", m.pkg, m.test)
 		}
 	}
 	return nil
+}
+
+// ran reports whether a test ran that is at least so many levels deep.
+func ran(out string, depth int) bool {
+	for l := range strings.Lines(out) {
+		if strings.HasPrefix(l, "=== RUN") && strings.Count(l, "/") >= depth {
+			return true
+		}
+	}
+	return false
 }
 
 // tryAll shares the mutations among the trees and returns how many were not caught.
