@@ -32,6 +32,25 @@ func (h *host) ShowHelp() { h.m.screen.help = true }
 // RetryLast does what the retry key does.
 func (h *host) RetryLast() { h.do(h.m.retry()) }
 
+// receipts is how many turns RetryInfo lists.
+const receipts = 5
+
+// RetryInfo lists what the attempts of the last turns met.
+func (h *host) RetryInfo() error {
+	var ls []string
+	items := h.m.eng.State().Items
+	for i := len(items) - 1; i >= 0 && len(ls) < receipts; i-- {
+		if t := items[i].Turn; t != nil {
+			ls = append([]string{strings.Join(t.Receipt(), "\n")}, ls...)
+		}
+	}
+	if len(ls) == 0 {
+		return errors.New("there is no turn yet")
+	}
+	h.do(h.m.after(h.m.eng.Note(strings.Join(ls, "\n"))))
+	return nil
+}
+
 // Quit ends the program.
 func (h *host) Quit() { h.do(h.m.quit()) }
 
@@ -69,7 +88,7 @@ func (h *host) SetTheme(name string) error {
 	m.chat.SetTheme(th)
 	m.write.ChipStyle, m.row.ChipStyle = render(th), render(th)
 	m.help = help.New(th, m.deps.Keys)
-	m.pop = newPicker(th)
+	m.pop, m.write.popText = newPicker(th), ""
 	return nil
 }
 

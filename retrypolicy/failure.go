@@ -61,9 +61,9 @@ const (
 
 // Hint is the server's own word on when to come back.
 type Hint struct {
-	Wait   time.Duration // at least this long after the answer; 0 means no hint
-	Until  time.Time     // the same as a clock time, for people
-	Source string        // which header or body field said it, for people: "Retry-After"
+	Wait   time.Duration `json:"wait,omitempty"`   // at least this long after the answer; 0 means no hint
+	Until  time.Time     `json:"until,omitzero"`   // the same as a clock time, for people
+	Source string        `json:"source,omitempty"` // which header or body field said it, for people: "Retry-After"
 }
 
 // Failure is one failed attempt, as facts, before any judgement. Protocols return

@@ -20,6 +20,7 @@ type Host interface {
 	Say(text string) // a passing word
 	ShowHelp()
 	RetryLast()
+	RetryInfo() error // puts the receipts of the turns into the transcript
 	Quit()
 	SetTheme(name string) error
 	CopyAnswer() error

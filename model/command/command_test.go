@@ -88,6 +88,7 @@ func (s *said) note(format string, args ...any) {
 func (s *said) Say(text string)         { s.note("say %s", text) }
 func (s *said) ShowHelp()               { s.note("help") }
 func (s *said) RetryLast()              { s.note("retry") }
+func (s *said) RetryInfo() error        { s.note("receipts"); return s.err }
 func (s *said) Quit()                   { s.note("quit") }
 func (s *said) SetTheme(n string) error { s.note("theme %s", n); return s.err }
 func (s *said) CopyAnswer() error       { s.note("copy"); return s.err }
@@ -106,6 +107,8 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/help", "help", ""},
 		{"/keys", "help", ""},
 		{"/retry", "retry", ""},
+		{"/retry info", "receipts", ""},
+		{"/retry more", "", `/retry knows info, not "more"`},
 		{"/quit", "quit", ""},
 		{"/theme mono", "theme mono", ""},
 		{"/copy", "copy", ""},

@@ -1,6 +1,16 @@
 package command
 
-var _ = add(Command{Name: "retry", Help: "retry now while a retry waits; retry the last unsuccessful turn when idle", Now: func(h Host, _ string) error {
-	h.RetryLast()
-	return nil
-}})
+import "fmt"
+
+var _ = add(Command{Name: "retry", Args: "[info]", Help: "do what the retry key does; info lists what each attempt met",
+	Now: func(h Host, args string) error {
+		switch args {
+		case "":
+			h.RetryLast()
+		case "info":
+			return h.RetryInfo()
+		default:
+			return fmt.Errorf("/retry knows info, not %q", args)
+		}
+		return nil
+	}})

@@ -114,28 +114,11 @@ func (t Turn) failure() string {
 	return strings.Join(parts, " · ")
 }
 
-// receipts has a line for each attempt that failed.
+// receipts is what the retry row unfolds to: a line for each attempt.
 func (t Turn) receipts() []string {
 	var ls []string
 	for _, a := range t.Attempts {
-		if a.Cause.Kind == "" {
-			ls = append(ls, fmt.Sprintf("attempt %d · answered after %s", a.N, short(a.Took)))
-			continue
-		}
-		l := fmt.Sprintf("attempt %d · %s", a.N, a.Cause.Line())
-		if a.Hint.Wait > 0 {
-			l += " · server asked " + short(a.Hint.Wait)
-		}
-		if a.Delay > 0 {
-			l += fmt.Sprintf(" · wait %s, waited %s", short(a.Delay), short(a.Waited))
-		}
-		if a.Bytes > 0 {
-			l += fmt.Sprintf(" · %d bytes discarded", a.Bytes)
-		}
-		if a.Cause.RequestID != "" {
-			l += " · request " + a.Cause.RequestID
-		}
-		ls = append(ls, l)
+		ls = append(ls, a.line())
 	}
 	return ls
 }

@@ -65,8 +65,8 @@ var (
 		Cause: Cause{Kind: retrypolicy.Overloaded, Status: 503, Message: "try later", RequestID: "req-9"}}
 	cutOff  = Attempt{N: 2, Took: time.Second, Delay: 250 * time.Millisecond, Waited: 40 * time.Millisecond, Cause: Cause{Kind: retrypolicy.Truncated}}
 	answers = Attempt{N: 3, Took: 1240 * time.Millisecond}
-	receipt = `    attempt 1 · 503 overloaded: try later · server asked 7s · wait 7s, waited 7.1s · 12 bytes discarded · request req-9
-    attempt 2 · truncated · wait 250ms, waited 40ms
+	receipt = `    attempt 1 · 503 overloaded: try later · took 1s · server asked 7s · wait 7s, waited 7.1s · 12 bytes discarded · request req-9
+    attempt 2 · truncated · took 1s · wait 250ms, waited 40ms
 `
 )
 
@@ -83,7 +83,7 @@ func TestRows(t *testing.T) {
 		"after retries": {
 			[]Event{start, RetryPlanned{Turn: 1, N: 1, Max: 5, Attempt: overloaded}, RetryBegan{Turn: 1, N: 2}, RetryPlanned{Turn: 1, N: 2, Max: 5, Attempt: cutOff}, RetryBegan{Turn: 1, N: 3},
 				TurnSucceeded{Turn: 1, Answer: "A", Reasoning: "hm", N: 3, Max: 5, Attempts: []Attempt{overloaded, cutOff, answers}}},
-			"1-user user: P\n1-reasoning reasoning: hm\n1-agent agent: A\n1-retry retry: Retried model request (2/4)\n" + receipt + "    attempt 3 · answered after 1.2s\n"},
+			"1-user user: P\n1-reasoning reasoning: hm\n1-agent agent: A\n1-retry retry: Retried model request (2/4)\n" + receipt + "    attempt 3 · answered · took 1.2s\n"},
 		"cut": {[]Event{start, TurnSucceeded{Turn: 1, Answer: "A", Cut: true, N: 1}},
 			"1-user user: P\n1-agent agent: A\n1-notice notice: The answer reached the output limit and was cut off\n"},
 		"failed at once": {[]Event{start, TurnFailed{Turn: 1, N: 1, Max: 5, Cause: Cause{Kind: retrypolicy.Auth, Status: 401, Code: "bad_key", Message: "no such key", NextStep: "check the key in $X"}}},
@@ -97,7 +97,7 @@ func TestRows(t *testing.T) {
 		"stopped": {[]Event{start, StopRequested{Turn: 1}, TurnStopped{Turn: 1, N: 1, Partial: "so far"}},
 			"1-user user: P\n1-agent agent: so far [interrupted]\n1-notice notice: Stopped\n"},
 		"stopped in the wait": {[]Event{start, TurnStopped{Turn: 1, N: 1, Max: 5, Lost: "half", Attempts: []Attempt{cutOff}}},
-			"1-user user: P\n1-agent agent: half [failed]\n1-retry retry: Model request failed, stopped before a retry\n    attempt 2 · truncated · wait 250ms, waited 40ms\n1-notice notice: Stopped\n"},
+			"1-user user: P\n1-agent agent: half [failed]\n1-retry retry: Model request failed, stopped before a retry\n    attempt 2 · truncated · took 1s · wait 250ms, waited 40ms\n1-notice notice: Stopped\n"},
 		"interrupted": {[]Event{start, TurnStopped{Turn: 1, N: 1, Partial: "so far", Interrupted: true}},
 			"1-user user: P\n1-agent agent: so far [interrupted]\n1-notice notice: Interrupted: baton ended while this turn ran · ctrl+y runs it again\n"},
 		"tools": {[]Event{start, ToolSeen{1, 1, ToolPart{ID: "a", Name: "grep", Title: "TODO", Status: "running"}}, ToolSeen{1, 1, ToolPart{ID: "b", Name: "ls"}},

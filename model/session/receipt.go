@@ -1,0 +1,68 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Receipt lists what a turn's attempts met, a line each: when, how it went, what the
+// server asked, how long was waited, what came.
+func (t Turn) Receipt() []string {
+	ls := []string{fmt.Sprintf("turn %d · %s · attempts %d of %d", t.ID, t.outcomeWord(), t.N, max(t.Max, t.N))}
+	for _, a := range t.Attempts {
+		ls = append(ls, fmt.Sprintf("  %s · %s", a.Started.Local().Format("15:04:05.000"), a.line()))
+	}
+	return ls
+}
+
+// line says how one attempt went.
+func (a Attempt) line() string {
+	parts := []string{fmt.Sprintf("attempt %d", a.N), a.result()}
+	if a.FirstByte > 0 {
+		parts = append(parts, "first byte "+short(a.FirstByte))
+	}
+	if a.Took > 0 {
+		parts = append(parts, "took "+short(a.Took))
+	}
+	parts = append(parts, a.waits()...)
+	switch {
+	case a.Bytes > 0 && a.Cause.Kind != "":
+		parts = append(parts, fmt.Sprintf("%d bytes discarded", a.Bytes))
+	case a.Bytes > 0:
+		parts = append(parts, fmt.Sprintf("%d bytes", a.Bytes))
+	}
+	if a.Cause.RequestID != "" {
+		parts = append(parts, "request "+a.Cause.RequestID)
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (t Turn) outcomeWord() string {
+	if t.Outcome == Unsettled {
+		return "running"
+	}
+	return string(t.Outcome)
+}
+
+func (a Attempt) result() string {
+	if a.Cause.Kind == "" {
+		return "answered"
+	}
+	return a.Cause.Line()
+}
+
+// waits says what was asked for and what was waited behind the attempt.
+func (a Attempt) waits() []string {
+	var parts []string
+	if a.Hint.Wait > 0 {
+		asked := "server asked " + short(a.Hint.Wait)
+		if a.Hint.Source != "" {
+			asked += " by " + a.Hint.Source
+		}
+		parts = append(parts, asked)
+	}
+	if a.Delay > 0 {
+		parts = append(parts, fmt.Sprintf("wait %s, waited %s", short(a.Delay), short(a.Waited)))
+	}
+	return parts
+}
