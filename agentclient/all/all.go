@@ -11,6 +11,7 @@ import (
 
 	"baton/agentclient"
 	"baton/agentclient/openaichat"
+	"baton/agentclient/openairesponses"
 	"baton/agentclient/sandbox"
 	"baton/agentclient/wire"
 )
@@ -45,8 +46,9 @@ type open func(Config) (agentclient.Agent, io.Closer, error)
 
 // protocols is the one place that knows every protocol.
 var protocols = map[string]open{
-	sandbox.Protocol:    openSandbox,
-	openaichat.Protocol: openOpenAIChat,
+	sandbox.Protocol:         openSandbox,
+	openaichat.Protocol:      server(openaichat.New),
+	openairesponses.Protocol: server(openairesponses.New),
 }
 
 // Protocols returns the names of the protocols, sorted.
@@ -77,14 +79,18 @@ func openSandbox(c Config) (agentclient.Agent, io.Closer, error) {
 	return agent, agent, nil
 }
 
-func openOpenAIChat(c Config) (agentclient.Agent, io.Closer, error) {
-	agent, err := openaichat.New(openaichat.Config{
-		Name: c.Name, BaseURL: c.BaseURL, Model: c.Model, Key: c.Key, KeyName: c.KeyName,
-		System: c.System, MaxTokens: c.MaxTokens, Temperature: c.Temperature, Headers: c.Headers,
-		Timeouts: c.Timeouts, CAFile: c.CAFile, Usage: c.Usage, LenientEnd: c.LenientEnd, AllowPlainHTTP: c.AllowPlainHTTP,
-	})
-	if err != nil {
-		return nil, nil, err
+// server opens agents of a protocol that is spoken to an HTTP server: all of these take
+// the same settings, and nothing of them needs closing.
+func server[A agentclient.Agent](connect func(wire.Settings) (A, error)) open {
+	return func(c Config) (agentclient.Agent, io.Closer, error) {
+		agent, err := connect(wire.Settings{
+			Name: c.Name, BaseURL: c.BaseURL, Model: c.Model, Key: c.Key, KeyName: c.KeyName,
+			System: c.System, MaxTokens: c.MaxTokens, Temperature: c.Temperature, Headers: c.Headers,
+			Timeouts: c.Timeouts, CAFile: c.CAFile, Usage: c.Usage, LenientEnd: c.LenientEnd, AllowPlainHTTP: c.AllowPlainHTTP,
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		return agent, io.NopCloser(nil), nil
 	}
-	return agent, io.NopCloser(nil), nil
 }

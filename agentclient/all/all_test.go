@@ -19,6 +19,7 @@ func TestOpen(t *testing.T) {
 		{"default", Config{}, agentclient.Info{Agent: "sandbox", Protocol: "sandbox", Model: "scripted-1", Origin: "in process"}},
 		{"sandbox", Config{Name: "try", Protocol: "sandbox"}, agentclient.Info{Agent: "try", Protocol: "sandbox", Model: "scripted-1", Origin: "in process"}},
 		{"openai-chat", Config{Name: "work", Protocol: "openai-chat", BaseURL: "https://h/v1", Model: "m"}, agentclient.Info{Agent: "work", Protocol: "openai-chat", Model: "m", Origin: "https://h"}},
+		{"openai-responses", Config{Name: "work", Protocol: "openai-responses", BaseURL: "https://h/v1", Model: "m"}, agentclient.Info{Agent: "work", Protocol: "openai-responses", Model: "m", Origin: "https://h"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			agent, closer, err := Open(c.c)
@@ -42,7 +43,7 @@ func TestOpenRefuses(t *testing.T) {
 		c    Config
 		want string
 	}{
-		{"unknown_protocol", Config{Protocol: "telepathy"}, `unknown protocol "telepathy"; there are openai-chat, sandbox`},
+		{"unknown_protocol", Config{Protocol: "telepathy"}, `unknown protocol "telepathy"; there are `},
 		{"base_url", Config{Name: "work", Protocol: "openai-chat", BaseURL: "x"}, `open agent "work": base_url`},
 		{"C15_key", Config{Protocol: "openai-chat", BaseURL: "https://h", Key: wire.NewSecret(canary + "\n"), KeyName: "$K"}, "the key from $K"},
 		{"fault", Config{Sandbox: sandbox.Options{Faults: "boom"}}, `unknown fault "boom"`},
