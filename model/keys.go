@@ -24,6 +24,7 @@ const (
 // key finds what a key means where the focus is.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	before := m.word
+	before.asked = nil
 	m.unsay()
 	if k.Paste {
 		m.paste(string(k.Runes))
@@ -34,11 +35,9 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		m.typed(k)
 		return nil
 	}
-	m.word.consent, m.word.quit = before.consent, before.quit // a repeated key may answer
+	m.word.asked = &before // a repeated key may answer
 	cmd := m.act(a)
-	if m.word.text == "" {
-		m.unsay()
-	}
+	m.word.asked = nil
 	return cmd
 }
 
@@ -167,7 +166,7 @@ func (m *Model) interrupt() tea.Cmd {
 		m.write.history.Rewind()
 	case s.Busy():
 		return m.step(session.Stop{Turn: s.Work()})
-	case now.Sub(m.word.quit) < quitWithin:
+	case now.Sub(m.word.quitAsked()) < quitWithin:
 		return m.quit()
 	default:
 		m.say("ctrl+c once more quits")
@@ -205,7 +204,6 @@ func (m *Model) asking(what session.Input, input func(confirmed bool) session.In
 	yes := m.word.agreed(what)
 	out := m.eng.Step(input(yes))
 	cmd := m.after(out)
-	m.word.consent = nil
 	if out.Refused != nil && out.Refused.Why == session.NeedsConsent {
 		m.word.consent = what
 	}

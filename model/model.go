@@ -1,13 +1,10 @@
 package model
 
 import (
-	"context"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"baton/agentclient"
-	"baton/model/command"
 	"baton/model/engine"
 	"baton/ui/chat"
 	"baton/ui/help"
@@ -119,8 +116,3 @@ const hurry = time.Second
 type quitNow struct{}
 
 func (m *Model) quit() tea.Cmd { return m.step(quitInput) }
-
-// World is what commands that wait their turn may reach; see command.World.
-func World(open func(context.Context, string, string) (agentclient.Agent, error), agents []string, current func() agentclient.Info) command.World {
-	return command.World{Open: open, Agents: agents, Current: current}
-}

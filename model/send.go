@@ -40,7 +40,10 @@ func (m *Model) send() tea.Cmd {
 		}
 		return h.cmd
 	}
-	return m.submit(session.Draft{Text: text, Attachments: m.write.files, Command: kind == command.Turn})
+	if kind == command.Turn {
+		return m.submit(session.Draft{Text: text, Command: true}) // files wait for a prompt
+	}
+	return m.submit(session.Draft{Text: text, Attachments: m.write.files})
 }
 
 // submit hands a draft to the session; what is refused stays in the composer.
@@ -53,10 +56,11 @@ func (m *Model) submit(d session.Draft) tea.Cmd {
 	if out.Refused == nil {
 		m.write.history.Add(d.Text)
 		m.write.TakeValue()
-		m.write.files = nil
+		if !d.Command {
+			m.write.files = nil
+		}
 		m.chat.End()
 	}
-	m.list.SetHeader(m.queueHeader(out.Refused != nil && out.Refused.Why == session.RefusedFull))
 	return m.after(out)
 }
 

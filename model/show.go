@@ -19,7 +19,7 @@ type shown struct {
 func (m *Model) show(ev session.Event) {
 	switch ev := ev.(type) {
 	case session.SessionOpened:
-		m.row.id = ""
+		m.closeRow()
 		m.showAll()
 	case session.TurnStarted, session.Noted, session.ToolSeen:
 		m.showItems()
@@ -41,6 +41,7 @@ func (m *Model) show(ev session.Event) {
 	case session.EditorOpened:
 		if r, ok := m.eng.State().Queue.Get(ev.Row); ok {
 			m.row.open(r, ev.Draft)
+			m.refresh() // the row may have come with this very step
 			m.list.Select(string(ev.Row))
 			m.screen.focus = onQueue
 		}
@@ -85,13 +86,23 @@ func (m *Model) addItems() (from int) {
 // showItems appends what is new, and what the newest turn has gained.
 func (m *Model) showItems() {
 	from := m.addItems()
-	items := m.eng.State().Items
-	if n := len(items) - 1; from == len(m.shown.blocks) && n >= 0 && items[n].Turn != nil {
-		from = m.shown.starts[items[n].Turn.ID]
-		m.shown.blocks = append(m.shown.blocks[:from], blocksOf(items[n], n)...)
-	}
 	for _, b := range m.shown.blocks[from:] {
 		m.chat.Append(b)
+	}
+	items := m.eng.State().Items
+	for n := len(items) - 1; n >= 0; n-- { // notes may stand behind the turn that runs
+		t := items[n].Turn
+		if t == nil {
+			continue
+		}
+		blocks := blocksOf(items[n], n)
+		if n == len(items)-1 {
+			m.shown.blocks = append(m.shown.blocks[:m.shown.starts[t.ID]], blocks...)
+		}
+		for _, b := range blocks {
+			m.chat.Append(b)
+		}
+		return
 	}
 }
 
@@ -138,6 +149,9 @@ func blocksOf(it session.Item, n int) []chat.Block {
 	var bs []chat.Block
 	for _, r := range it.Rows(n) {
 		b := chat.Block{ID: r.ID, Kind: kinds[r.Kind], Text: r.Text, Failed: r.Failed, Interrupted: r.Interrupted}
+		if it.Turn == nil || it.Turn.Outcome != session.Unsettled || r.Kind == session.UserRow {
+			b.Version = 1 // it will not change any more and keeps its layout
+		}
 		switch r.Kind {
 		case session.RetryRow:
 			b.Title, b.Text, b.Details, b.Foldable = r.Text, "", r.Details, true

@@ -84,11 +84,11 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 		ed.Yank()
 	case keymap.HistoryPrev:
 		if !ed.Up() {
-			m.write.history.Prev(ed)
+			m.write.noPopup = m.write.history.Prev(ed)
 		}
 	case keymap.HistoryNext:
 		if !ed.Down() {
-			m.write.history.Next(ed)
+			m.write.noPopup = m.write.history.Next(ed)
 		}
 	default:
 		return nil, false

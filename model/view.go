@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"baton/model/session"
+	"baton/ui/keymap"
 	"baton/ui/queuelist"
 	"baton/ui/sanitize"
 	"baton/ui/status"
@@ -38,9 +39,10 @@ func (m *Model) layout(w, h int) []string {
 	left := h - len(below)
 
 	files := m.fileLine(w)
-	write, cx, cy := m.write.View(w-len(prompt), min(composerLines, max(1, left/3)))
+	bar := barWidth(w)
+	write, cx, cy := m.write.View(w-bar, min(composerLines, max(1, left/3)))
 	for i, l := range write {
-		write[i] = m.bar(i, onComposer) + l
+		write[i] = m.bar(bar) + l
 	}
 	write = append(files, write...)
 	cy += len(files)
@@ -68,18 +70,32 @@ func (m *Model) layout(w, h int) []string {
 	for _, part := range [][]string{top, talk, rule, rows.Lines, pop, write, below} {
 		out = append(out, part...)
 	}
-	m.placeCaret(rows, len(top)+len(talk)+len(rule), len(out)-len(below)-len(write), cx, cy)
+	m.placeCaret(rows, len(top)+len(talk)+len(rule), len(out)-len(below)-len(write), bar+cx, cy)
 	return out
 }
 
-const prompt = "┃ "
+// prompt stands before each line of the composer, where there is room for it.
+const (
+	prompt      = "┃ "
+	promptCells = 2
+	promptFrom  = 8 // cells of a window with room for it
+)
 
-func (m *Model) bar(line int, f focus) string {
-	st := m.deps.Theme.Dim
-	if m.screen.focus == f {
-		st = m.deps.Theme.Prompt
+func barWidth(w int) int {
+	if w < promptFrom {
+		return 0
 	}
-	return st.Render(prompt)
+	return promptCells
+}
+
+func (m *Model) bar(cells int) string {
+	switch {
+	case cells == 0:
+		return ""
+	case m.screen.focus == onComposer:
+		return m.deps.Theme.Prompt.Render(prompt)
+	}
+	return m.deps.Theme.Dim.Render(prompt)
 }
 
 // header names agent, model and origin.
@@ -111,7 +127,7 @@ func (m *Model) editorView(w, room int) *queuelist.EditorView {
 func (m *Model) placeCaret(rows queuelist.Frame, rowsAt, writeAt, cx, cy int) {
 	switch {
 	case m.screen.focus == onComposer:
-		m.screen.x, m.screen.y, m.screen.caret = len([]rune(prompt))+cx, writeAt+cy, true
+		m.screen.x, m.screen.y, m.screen.caret = cx, writeAt+cy, true
 	case m.screen.focus == onQueue && rows.Caret:
 		m.screen.x, m.screen.y, m.screen.caret = rows.X, rowsAt+rows.Y, true
 	}
@@ -144,15 +160,33 @@ func (m *Model) queueHeader(full bool) queuelist.Header {
 	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full, Hold: s.Held(m.deps.Now())}
 	switch {
 	case m.row.id != "":
-		h.Hints = []string{"enter saves", "esc discards"}
+		h.Hints = m.hints(hint{keymap.SaveRow, "saves"}, hint{keymap.Stop, "discards"})
 	case m.screen.focus == onQueue:
-		h.Hints = []string{"enter edits", "d removes", "s sends now", "space plays", "p pauses", "f1 more"}
+		h.Hints = m.hints(hint{keymap.QueueEdit, "edits"}, hint{keymap.QueueRemove, "removes"}, hint{keymap.QueueSendNow, "sends now"},
+			hint{keymap.QueuePlay, "plays"}, hint{keymap.QueuePause, "pauses"}, hint{keymap.Help, "more"})
 	case !s.Busy():
-		h.Hints = []string{"enter plays", "tab to edit"}
+		h.Hints = m.hints(hint{keymap.Send, "plays"}, hint{keymap.FocusNext, "to edit"})
 	default:
-		h.Hints = []string{"tab to edit", "alt+up last"}
+		h.Hints = m.hints(hint{keymap.FocusNext, "to edit"}, hint{keymap.EditLast, "last"})
 	}
 	return h
+}
+
+// hint is an action in a word or two.
+type hint struct {
+	action keymap.Action
+	does   string
+}
+
+// hints puts the keys in force before what they do; an action without a key has none.
+func (m *Model) hints(all ...hint) []string {
+	var hs []string
+	for _, h := range all {
+		if k := m.deps.Keys.Hint(h.action); k != "" {
+			hs = append(hs, k+" "+h.does)
+		}
+	}
+	return hs
 }
 
 // facts is what the indicator shows.
@@ -175,17 +209,17 @@ func (m *Model) facts() status.Facts {
 		f.Phase = phaseWord(l.Phase)
 		if b, ok := l.Phase.(session.Backoff); ok {
 			f.Waiting, f.Attempt, f.Max, f.Wait, f.Cause, f.Asked = true, b.Failed+1, b.Max, b.Due.Sub(now), b.Cause.Short(), b.Hint.Wait
-			f.Hints = []string{m.deps.Keys.Hint("retry") + " retries now"}
+			f.Hints = m.hints(hint{keymap.Retry, "retries now"})
 		} else if t, ok := s.Turn(l.Turn); ok {
 			f.Max, f.Silent = t.Max, now.Sub(times.Heard)
 		}
 	}
 	if s.Busy() {
 		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
-		f.Stop = m.deps.Keys.Hint("stop") + " stops"
+		f.Stop = strings.Join(m.hints(hint{keymap.Stop, "stops"}), "")
 		f.Spin = int(f.Elapsed/fastTick) + 1
 	} else if t, ok := s.LastTurn(); ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped) {
-		f.Hints = []string{m.deps.Keys.Hint("retry") + " retries"}
+		f.Hints = m.hints(hint{keymap.Retry, "retries"})
 	}
 	return f
 }

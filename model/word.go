@@ -13,6 +13,7 @@ type word struct {
 	since   time.Time
 	consent session.Input // what the same key, pressed again, will do
 	quit    time.Time     // when ctrl+c was pressed while idle
+	asked   *word         // the word of the key before, which this key may answer
 }
 
 // wordFor is how long a passing word stays.
@@ -35,4 +36,12 @@ func (m *Model) currentWord() string {
 
 // agreed reports whether the person was just asked about this very input and now says
 // yes by repeating it.
-func (w word) agreed(in session.Input) bool { return w.consent == in }
+func (w word) agreed(in session.Input) bool { return w.asked != nil && w.asked.consent == in }
+
+// quitAsked is when the key before was a ctrl+c that asked for another.
+func (w word) quitAsked() time.Time {
+	if w.asked == nil {
+		return time.Time{}
+	}
+	return w.asked.quit
+}

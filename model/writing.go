@@ -19,7 +19,8 @@ type writing struct {
 	files   []queue.Attachment
 	history *composer.History
 	sentAt  time.Time // the last Enter
-	noPopup bool      // the person closed the completion of this text
+	noPopup bool      // no completion for this text: it was closed, or comes from the history
+	popText string    // what the completion was narrowed down by
 }
 
 func newWriting(th theme.Theme) writing {
@@ -36,6 +37,7 @@ func render(th theme.Theme) func(string) string {
 type rowEditor struct {
 	composer.Editor
 	id    queue.ID
+	was   string // the row's own text
 	files []queue.Attachment
 }
 
@@ -46,7 +48,7 @@ func newRowEditor(th theme.Theme) rowEditor {
 }
 
 func (r *rowEditor) open(row queue.Row, draft *session.Draft) {
-	r.id, r.files = row.ID, row.Attachments
+	r.id, r.was, r.files = row.ID, row.Text, row.Attachments
 	r.Reset(row.Text)
 	if draft != nil {
 		r.files = draft.Attachments
@@ -94,6 +96,21 @@ func (m *Model) giveBack(d session.Draft) {
 	m.screen.focus = onComposer
 }
 
+// closeRow closes the row editor because the session around it was left. What was
+// changed in it goes to the composer.
+func (m *Model) closeRow() {
+	if m.row.id == "" {
+		return
+	}
+	d := *m.openDraft()
+	changed := m.row.Value() != m.row.was
+	m.row.id = ""
+	m.row.Reset("")
+	if changed {
+		m.giveBack(d)
+	}
+}
+
 func fileNames(files []queue.Attachment) []string {
 	var names []string
 	for _, f := range files {
@@ -117,10 +134,13 @@ func (m *Model) completing() bool {
 		return false
 	}
 	text := m.write.Value()
-	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || strings.ContainsAny(text, " \n/"[0:2]) || strings.Contains(text[1:], "/") {
+	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text[1:], " \n/") {
 		return false
 	}
-	m.pop.Filter(text)
+	if text != m.write.popText { // narrowing down selects the first entry
+		m.pop.Filter(text)
+		m.write.popText = text
+	}
 	return m.pop.Len() > 0
 }
 
