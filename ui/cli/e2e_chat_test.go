@@ -77,8 +77,12 @@ func (c chat) say(text string) {
 // composer returns the composer's lines: the last ones on the screen that have its bar.
 func (c chat) composer() string {
 	lines := c.Lines()
+	i := len(lines) - 1
+	for i > 0 && !strings.HasPrefix(lines[i], "┃") {
+		i--
+	}
 	var text []string
-	for i := len(lines) - 2; i >= 0 && strings.HasPrefix(lines[i], "┃"); i-- {
+	for ; i >= 0 && strings.HasPrefix(lines[i], "┃"); i-- {
 		text = append(text, strings.TrimPrefix(strings.TrimPrefix(lines[i], "┃"), " "))
 	}
 	slices.Reverse(text)
@@ -249,7 +253,7 @@ func wantSame(t testing.TB, rs []termtest.Request) {
 	}
 }
 
-// patience is how long a test watches that nothing happens.
+// watch is how long a test watches that nothing happens: in full, or 3 s at most.
 func watch(full time.Duration) time.Duration {
 	if testing.Short() {
 		return min(full, 3*time.Second)

@@ -80,7 +80,7 @@ func TestServerWaitIsAMinimum(t *testing.T) {
 
 func TestGiveUpKeepsTheQueue(t *testing.T) {
 	t.Parallel()
-	for _, rows := range []int{0, 2, 16} {
+	for rows, after := range map[int]time.Duration{0: time.Second, 2: 10 * time.Second, 16: time.Second} {
 		t.Run(fmt.Sprintf("%d rows", rows), func(t *testing.T) {
 			t.Parallel()
 			g := make(chan struct{})
@@ -115,7 +115,7 @@ func TestGiveUpKeepsTheQueue(t *testing.T) {
 			if rows > 0 {
 				c.WaitFor("held: last turn failed")
 			}
-			c.quiet(5, watch(10*time.Second))
+			c.quiet(5, watch(after))
 			wantSame(t, p.Requests())
 			c.wantRows(want...)
 			if c.count("Turn failed · server · 500") != 1 || !strings.Contains(unwrapped(c), "5 attempts") || c.user("the prompt") != 1 {
@@ -200,9 +200,16 @@ func TestCutStreamIsNotDoubled(t *testing.T) {
 	for i := range words {
 		words[i] = fmt.Sprintf("word%d ", i+1)
 	}
-	p := termtest.NewProvider(t, termtest.CutAfter(50), termtest.OK(words...))
-	c := open(t, p, termtest.Options{Env: quick})
+	g := termtest.NewGate(t, words[:2]...)
+	p := termtest.NewProvider(t, termtest.CutAfter(50), g.Response())
+	c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "400ms", "BATON_RETRY_CAP": "400ms"}})
 	c.say("the prompt")
+	c.WaitFor("word50")
+	g.Wait()
+	c.WaitFor("streaming, attempt 2")
+	c.WaitGone("word3")
+	c.WaitFor("word2")
+	g.Release(words[2:]...)
 	c.WaitFor("word60")
 	c.ready()
 	text := unwrapped(c)

@@ -103,6 +103,7 @@ func TestEnterBehindASettlementPlaysNothing(t *testing.T) {
 	c.asked(1)
 	c.say("row A")
 	c.wantRows("row A")
+	time.Sleep(200 * time.Millisecond) // so that the next Enter is none that repeats
 	c.Key("esc")
 	c.WaitFor("held: you stopped")
 	c.Key("enter")

@@ -24,6 +24,11 @@ func (s *Screen) csi(seq string) {
 		s.violate("sequence %q", seq)
 		return
 	}
+	s.move(body, final, seq)
+}
+
+// move takes the sequences that have numbers only.
+func (s *Screen) move(body string, final byte, seq string) {
 	n := append(numbers(body), 0, 0)
 	switch final {
 	case 'm': // colours are not kept

@@ -43,35 +43,39 @@ func (p *parser) feed(b byte, s *Screen) {
 	case escaped:
 		p.escape(b, s)
 	case csi:
-		switch {
-		case b >= 0x40 && b <= 0x7e:
-			p.end(s.csi, s)
-		case b < 0x20 || b > 0x7e:
-			s.violate("sequence %q holds %#x", p.seq, b)
-			p.state = ground
-		}
+		p.control(b, s)
 	case nfEscape:
 		if b < 0x20 || b > 0x2f {
-			p.end(s.other, s)
+			p.end(s.other)
 		}
-	case text:
-		switch b {
-		case '\a':
-			p.end(s.text, s)
-		case 0x1b:
-			p.state = textEsc
-		}
-	case textEsc:
-		if b == '\\' {
-			p.end(s.text, s)
-			return
-		}
-		s.violate("sequence %q is broken off", p.seq)
+	case text, textEsc:
+		p.text(b, s)
+	}
+}
+
+func (p *parser) control(b byte, s *Screen) {
+	switch {
+	case b >= 0x40 && b <= 0x7e:
+		p.end(s.csi)
+	case b < 0x20 || b > 0x7e:
+		s.violate("sequence %q holds %#x", p.seq, b)
 		p.state = ground
 	}
 }
 
-func (p *parser) end(take func(seq string), s *Screen) {
+func (p *parser) text(b byte, s *Screen) {
+	switch {
+	case p.state == text && b == '\a', p.state == textEsc && b == '\\':
+		p.end(s.text)
+	case p.state == textEsc:
+		s.violate("sequence %q is broken off", p.seq)
+		p.state = ground
+	case b == 0x1b:
+		p.state = textEsc
+	}
+}
+
+func (p *parser) end(take func(seq string)) {
 	p.state = ground
 	take(string(p.seq))
 }
@@ -85,7 +89,7 @@ func (p *parser) escape(b byte, s *Screen) {
 	case b >= 0x20 && b <= 0x2f:
 		p.state = nfEscape
 	default:
-		p.end(s.other, s)
+		p.end(s.other)
 	}
 }
 
