@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-const canary = "sk-canary-4c1f0e9d8b7a6f5e4d3c2b1a"
+const canary = "canary4c1f0e9d8b7a6f5e4d3c2b1a" // of no known shape
 
 // outside is one invocation in process, with everything it wrote.
 type outside struct {
