@@ -43,7 +43,10 @@ var statusClasses = []Class{
 	{"quota", "403 or 429 whose code, type or message says quota, billing, balance, credits or usage limit (429: or a limit per day)",
 		Quota, false, func(c *caseOf) bool { return c.limited() && c.money() }},
 	{"rate-limit", "every other 429", RateLimited, true, status(429)},
-	{"auth", "401, every other 403", Auth, false, status(401, 403)},
+	{"auth", "401, every other 403, a 400 whose code says that the key is not valid", Auth, false,
+		func(c *caseOf) bool {
+			return c.status == 401 || c.status == 403 || c.status == 400 && c.named(keyCodes)
+		}},
 	{"overloaded", "503, 529, `overloaded_error`", Overloaded, true,
 		func(c *caseOf) bool { return c.status == 503 || c.status == 529 || c.named(overloadedCodes) }},
 	{"status-timeout", "408, 504", Timeout, true, status(408, 504)},

@@ -67,6 +67,7 @@ var (
 var (
 	overloadedCodes = nameSet("overloaded_error")
 	refusedCodes    = nameSet("content_filter", "content_policy_violation", "refusal")
+	keyCodes        = nameSet("api_key_invalid", "invalid_api_key")
 	contextCodes    = nameSet("context_length_exceeded", "context_window_exceeded",
 		"model_context_window_exceeded", "exceed_context_size_error", "context_overflow")
 )

@@ -108,6 +108,28 @@ func errorEvents(t *testing.T, p Protocol) {
 	}
 }
 
+// bareErrors stand in an event stream as JSON without a field. Behind a finish reason
+// they take the answer back.
+func bareErrors(t *testing.T, p Protocol) {
+	if p.Stream.Lines {
+		return // there an error has no other form
+	}
+	body, _, _ := p.Errors.Body(503, "no luck today")
+	text := p.Stream.Begin(used) + p.Stream.Text("Hel")
+	for name, stream := range map[string]string{
+		"after_text":  text + body + "\n",
+		"no_line_end": text + body,
+		"indented":    text + strings.ReplaceAll(body, "{", "{\n  ") + "\n\n",
+	} {
+		t.Run("73_"+name, func(t *testing.T) {
+			_, _, err := p.stream(t, stream)
+			if f := failed(t, err, retrypolicy.Overloaded); f.Message != "no luck today" {
+				t.Errorf("message %q", f.Message)
+			}
+		})
+	}
+}
+
 // empty ends well and shows nothing; that is never a success.
 func empty(t *testing.T, p Protocol) {
 	for name, body := range map[string]string{

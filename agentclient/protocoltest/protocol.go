@@ -94,7 +94,7 @@ func Run(t *testing.T, p Protocol) {
 		name string
 		run  func(*testing.T, Protocol)
 	}{
-		{"success", success}, {"splits", splits}, {"cuts", cuts}, {"error_events", errorEvents},
+		{"success", success}, {"splits", splits}, {"cuts", cuts}, {"error_events", errorEvents}, {"bare_errors", bareErrors},
 		{"empty", empty}, {"endings", endings}, {"tools", tools}, {"not_decodable", notDecodable},
 		{"statuses", statuses}, {"hints", hints}, {"redirect", redirect}, {"secrets", secrets},
 		{"silences", silences}, {"cancel", cancels}, {"one_connection", oneConnection},

@@ -135,6 +135,16 @@ func TestFailureCarriesWhatTheServerSaid(t *testing.T) {
 	}
 }
 
+func TestABadKeyIsNamedWhateverTheStatus(t *testing.T) {
+	server := wiretest.Start(t, func(_ int, c *net.TCPConn) {
+		wiretest.Respond(c, 400, "", `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}`)
+	})
+	_, err := exchangeOnce(t.Context(), client(t, Options{BaseURL: server.URL(), KeyName: "$WORK_KEY"}), post)
+	if f := failed(t, err); f.KeyName != "$WORK_KEY" || f.Code != "API_KEY_INVALID" || f.Status != 400 {
+		t.Errorf("failure %+v", f)
+	}
+}
+
 func TestRedirectsAreRefused(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		t.Run("W4_"+http.StatusText(status), func(t *testing.T) {

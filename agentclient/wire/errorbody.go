@@ -49,6 +49,9 @@ func readFields(fields map[string]json.RawMessage) said {
 			kind:    text(inner, "type", "status"),
 			code:    text(inner, "code"),
 		}
+		if reason := reasonIn(inner["details"]); reason != "" && strings.Trim(s.code, "0123456789") == "" {
+			s.code = reason // says more than the status once more
+		}
 		if s.message == "" {
 			s.message = outer.message
 		}
@@ -61,6 +64,21 @@ func readFields(fields map[string]json.RawMessage) said {
 		outer.message = message
 	}
 	return outer
+}
+
+// reasonIn returns the reason that a list of details gives (google.rpc.ErrorInfo).
+func reasonIn(raw json.RawMessage) string {
+	var details []struct {
+		Reason string `json:"reason"`
+	}
+	if json.Unmarshal(raw, &details) == nil {
+		for _, d := range details {
+			if d.Reason != "" {
+				return d.Reason
+			}
+		}
+	}
+	return ""
 }
 
 func object(raw json.RawMessage) (map[string]json.RawMessage, bool) {

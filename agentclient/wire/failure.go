@@ -54,11 +54,14 @@ func (a *Answer) StreamError(body []byte) *retrypolicy.Failure {
 	return f
 }
 
+// badKey is what Google says, with a 400, about a key that it does not know.
+const badKey = "API_KEY_INVALID"
+
 // refusal is the failure of a 4xx or 5xx.
 func (a *Answer) refusal() *retrypolicy.Failure {
 	f := a.failure(a.head())
 	f.Status = a.status
-	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {
+	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || f.Code == badKey {
 		f.KeyName = a.exchange.client.keyName
 	}
 	if f.Message == "" {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -22,11 +23,45 @@ func (r *Relay) Complete() {
 // its name, "" when it has none, and its data without white space around it. It ends
 // without an error when take says that the answer ended, when the stream ends or breaks
 // after Complete, and, if lenient, when it ends at all. Comments and events without data
-// are signs of life.
+// are signs of life. An error that stands in the stream as bare JSON fails it, even after
+// Complete: who sends one takes back what was said.
 func (r *Relay) Follow(lenient bool, take func(name, data string) (ended bool, err error)) error {
 	events := NewEvents(r.answer)
+	return follow(r, lenient, events.Next, func(e Event) (bool, error) {
+		if e.Stray {
+			return false, r.stray(e.Data)
+		}
+		data := strings.TrimSpace(string(e.Data))
+		if e.Alive || data == "" {
+			r.Alive()
+			return false, nil
+		}
+		return take(e.Name, data)
+	})
+}
+
+// stray returns the error that bare JSON describes; JSON of another kind means nothing.
+func (r *Relay) stray(data []byte) error {
+	var body struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(data, &body) == nil && Present(body.Error) {
+		return r.answer.StreamError(data)
+	}
+	r.Alive()
+	return nil
+}
+
+// FollowLines reads a stream of one JSON text a line as Follow reads events. A line is
+// valid until take returns.
+func (r *Relay) FollowLines(lenient bool, take func(line []byte) (ended bool, err error)) error {
+	return follow(r, lenient, NewLines(r.answer).Next, take)
+}
+
+// follow takes what next reads, to the answer's end.
+func follow[T any](r *Relay, lenient bool, next func() (T, error), take func(T) (bool, error)) error {
 	for {
-		event, err := events.Next()
+		one, err := next()
 		switch {
 		case err != nil && r.complete:
 			return nil
@@ -39,12 +74,7 @@ func (r *Relay) Follow(lenient bool, take func(name, data string) (ended bool, e
 		case err != nil:
 			return err
 		}
-		data := strings.TrimSpace(string(event.Data))
-		if event.Alive || data == "" {
-			r.Alive()
-			continue
-		}
-		if ended, err := take(event.Name, data); ended || err != nil {
+		if ended, err := take(one); ended || err != nil {
 			return err
 		}
 	}

@@ -51,6 +51,10 @@ func TestFollow(t *testing.T) {
 		{"76_broke_off", "data: 1\n\n", "=1 ", false, retrypolicy.CondTruncated},
 		{"76_whole_without_an_end", "data: whole\n\ndata: 2\n\n", "=whole =2 ", false, ""},
 		{"lenient", "data: 1\n\n", "=1 ", true, ""},
+		{"73_bare_error", "data: 1\n\n{\n  \"error\": {\n    \"code\": 503\n  }\n}\n", "=1 ", false, retrypolicy.CondStreamError},
+		{"73_bare_error_behind_the_finish", "data: whole\n\n{\"error\":{\"code\":503}}", "=whole ", true, retrypolicy.CondStreamError},
+		{"73_bare_error_before_more", "{\"error\":{\"code\":503}}\n\ndata: end\n\n", "", true, retrypolicy.CondStreamError},
+		{"bare_json_of_another_kind", "data: 1\n\n{\"ok\":1}\n\n{\"half\":\n\ndata: end\n\n", "=1 =end ", false, ""},
 		{"W2_too_long", "data: " + strings.Repeat("x", MaxEvent+1), "", true, retrypolicy.CondMalformed},
 		{"W2_too_long_but_whole", "data: whole\n\ndata: " + strings.Repeat("x", MaxEvent+1), "=whole ", false, ""},
 	} {

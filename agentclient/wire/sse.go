@@ -11,6 +11,7 @@ type Event struct {
 	Name  string // the event field, "" when absent
 	Data  []byte // the data lines joined by LF; valid until the next call
 	Alive bool   // a comment: bytes arrived that carry nothing else
+	Stray bool   // Data is JSON that stood in the stream without any field
 }
 
 // ErrEventTooLong says a line or an event passed MaxEvent.
@@ -21,14 +22,18 @@ var ErrEventTooLong = errors.New("an event of the stream is longer than 4 MB")
 // after a field's colon is dropped, an event ends at an empty line, an unfinished one
 // at the end of the stream is discarded. id and retry fields are ignored. However the
 // bytes are cut into reads, the events are the same; memory is bounded by MaxEvent.
+//
+// One thing goes beyond those rules, which ignore it: JSON that stands in the stream by
+// itself. Some servers break off with an error written so.
 type Events struct {
 	feed
 	line    []byte // an unfinished line
 	data    []byte
 	name    string
-	started bool // the first line is complete, so a byte order mark is past
-	afterCR bool // a LF now belongs to the CR before it
-	emitted bool // data was handed out and is cleared on the next call
+	stray   []byte // lines of JSON without a field
+	started bool   // the first line is complete, so a byte order mark is past
+	afterCR bool   // a LF now belongs to the CR before it
+	emitted bool   // data was handed out and is cleared on the next call
 }
 
 // NewEvents returns a reader of the events in src.
@@ -44,24 +49,38 @@ func (e *Events) Next() (Event, error) {
 	}
 	for {
 		line, err := e.nextLine()
-		if err != nil {
-			return Event{}, err
+		if err == io.EOF {
+			e.keepStray(e.line) // its last line may have no end
 		}
-		if len(line) == 0 {
-			if len(e.data) == 0 {
-				e.name = "" // an event without data is none
-				continue
+		if err != nil || len(line) == 0 {
+			if event := e.takeStray(); event.Stray {
+				return event, nil // err comes again with the next call
 			}
+		}
+		switch {
+		case err != nil:
+			return Event{}, err
+		case len(line) > 0 && line[0] == ':':
+			return Event{Alive: true}, nil
+		case len(line) > 0:
+			err = e.field(line)
+		case len(e.data) == 0:
+			e.name = "" // an event without data is none
+		default:
 			e.emitted = true
 			return Event{Name: e.name, Data: e.data[:len(e.data)-1]}, nil
 		}
-		if line[0] == ':' {
-			return Event{Alive: true}, nil
-		}
-		if err := e.field(line); err != nil {
+		if err != nil {
 			return Event{}, err
 		}
 	}
+}
+
+// takeStray hands out the JSON that has gathered, if any.
+func (e *Events) takeStray() Event {
+	data := e.stray
+	e.stray = nil
+	return Event{Data: data, Stray: len(data) > 0}
 }
 
 func (e *Events) field(line []byte) error {
@@ -75,8 +94,18 @@ func (e *Events) field(line []byte) error {
 		e.data = append(append(e.data, value...), '\n')
 	case "event":
 		e.name = string(value)
+	case "id", "retry":
+	default:
+		e.keepStray(line)
 	}
 	return nil
+}
+
+// keepStray adds a line to JSON without a field, or begins one.
+func (e *Events) keepStray(line []byte) {
+	if (len(e.stray) > 0 || bytes.HasPrefix(line, []byte("{"))) && len(e.stray)+len(line) < MaxErrorBody {
+		e.stray = append(append(e.stray, line...), '\n')
+	}
 }
 
 // nextLine returns the next line without its end. It is valid until the next call.
