@@ -34,7 +34,7 @@ func (e *Engine) settled(ev session.Event) {
 func (e *Engine) policy() (p retrypolicy.Policy, said string) {
 	p = e.opt.Policy
 	until, open := e.breakers[e.breakerKey()].Open(e.opt.Now())
-	if !open || p.Attempts <= 1 {
+	if !open || p.Attempts <= 1 || e.opt.Tireless {
 		return p, ""
 	}
 	p.Attempts = 1

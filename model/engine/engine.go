@@ -20,6 +20,7 @@ type Options struct {
 	Agent    agentclient.Agent
 	Policy   retrypolicy.Policy
 	Limit    time.Duration // absolute limit of a turn; 0 is none
+	Tireless bool          // no breaker: every turn gets all its attempts
 	Settings session.Settings
 	// Command runs a slash command: its slow part on any goroutine, the rest in the
 	// returned function (which may be nil) on the engine's. An error blocks the
