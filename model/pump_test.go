@@ -350,7 +350,9 @@ func (p *pump) life() string {
 
 func (p *pump) draft() string { return p.m.write.Value() }
 
-func (p *pump) focus() string { return [...]string{"composer", "queue", "transcript"}[p.m.screen.focus] }
+func (p *pump) focus() string {
+	return [...]string{"composer", "queue", "transcript"}[p.m.screen.focus]
+}
 
 // want compares, naming what.
 func (p *pump) want(what, want, got string) {

@@ -20,6 +20,7 @@ func (m *Model) show(ev session.Event) {
 	switch ev := ev.(type) {
 	case session.SessionOpened:
 		m.closeRow()
+		m.chat.Reset(nil) // another session's blocks may have the same names
 		m.showAll()
 	case session.TurnStarted, session.Noted, session.ToolSeen:
 		m.showItems()

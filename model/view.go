@@ -157,7 +157,10 @@ func (m *Model) refresh() {
 
 func (m *Model) queueHeader(full bool) queuelist.Header {
 	s := m.eng.State()
-	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full, Hold: s.Held(m.deps.Now())}
+	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full}
+	if h.Count > 0 { // nothing is held where nothing waits
+		h.Hold = s.Held(m.deps.Now())
+	}
 	switch {
 	case m.row.id != "":
 		h.Hints = m.hints(hint{keymap.SaveRow, "saves"}, hint{keymap.Stop, "discards"})
