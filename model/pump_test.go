@@ -192,6 +192,7 @@ func (p *pump) size(w, h int) { p.send(tea.WindowSizeMsg{Width: w, Height: h}) }
 func (p *pump) send(msg tea.Msg) {
 	_, cmd := p.m.Update(msg)
 	p.start(cmd)
+	p.m.View()
 }
 
 func (p *pump) start(cmd tea.Cmd) {
@@ -375,4 +376,11 @@ func writeFile(t testing.TB, dir, name, text string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func copyDir(t testing.TB, to, from string) {
+	t.Helper()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
 }
