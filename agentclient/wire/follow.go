@@ -52,10 +52,16 @@ func (r *Relay) stray(data []byte) error {
 	return nil
 }
 
-// FollowLines reads a stream of one JSON text a line as Follow reads events. A line is
-// valid until take returns.
+// FollowLines reads a stream of one JSON text a line as Follow reads events; blank lines
+// are signs of life. A line is valid until take returns.
 func (r *Relay) FollowLines(lenient bool, take func(line []byte) (ended bool, err error)) error {
-	return follow(r, lenient, NewLines(r.answer).Next, take)
+	return follow(r, lenient, NewLines(r.answer).Next, func(line []byte) (bool, error) {
+		if len(line) == 0 {
+			r.Alive()
+			return false, nil
+		}
+		return take(line)
+	})
 }
 
 // follow takes what next reads, to the answer's end.

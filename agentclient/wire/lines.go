@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Lines reads a stream of one JSON text a line (NDJSON): lines end in LF or CRLF, blank
-// ones are skipped, a byte order mark at the start is dropped. The last line needs no end
+// Lines reads a stream of one JSON text a line (NDJSON): lines end in LF or CRLF, a byte
+// order mark at the start is dropped. The last line needs no end
 // when it is whole JSON; an unfinished one is discarded, so that a stream cut there reads
 // as one cut before it. However the bytes are cut into reads, the lines are the same;
 // memory is bounded by MaxEvent.
@@ -22,19 +22,12 @@ func NewLines(src io.Reader) *Lines {
 	return &Lines{feed: newFeed(src)}
 }
 
-// Next returns the next line that is not blank, without its end; it is valid until the
-// next call. At the end of the stream it returns io.EOF, after an oversized line
-// ErrEventTooLong, else the source's own error.
+// Next returns the next line without its end and without white space around it; it is
+// valid until the next call, and empty where a line is blank. At the end of the stream it
+// returns io.EOF, after an oversized line ErrEventTooLong, else the source's own error.
 func (l *Lines) Next() ([]byte, error) {
-	for {
-		line, err := l.next()
-		if err != nil {
-			return nil, err
-		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			return line, nil
-		}
-	}
+	line, err := l.next()
+	return bytes.TrimSpace(line), err
 }
 
 func (l *Lines) next() ([]byte, error) {

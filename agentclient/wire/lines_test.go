@@ -5,10 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"baton/agentclient"
+	"baton/agentclient/wire/wiretest"
+	"baton/retrypolicy"
 )
 
 // lines renders everything a reader yields, a line end after each.
@@ -31,7 +36,7 @@ func lines(r io.Reader) (string, error) {
 var lineStreams = []struct{ name, in, want string }{
 	{"case83_lf", "1\n2\n", "1\n2\n"},
 	{"case83_crlf", "1\r\n2\r\n", "1\n2\n"},
-	{"case83_blank_lines", "\n\r\n1\n \t\n\n2\n\n", "1\n2\n"},
+	{"case83_blank_lines", "\n\r\n1\n \t\n2\n\n", "\n\n1\n\n2\n\n"},
 	{"case83_no_end_of_the_last_line", "1\n2", "1\n2\n"},
 	{"case83_bom", "\xEF\xBB\xBF1\n2\n", "1\n2\n"},
 	{"case83_bom_only_at_the_start", "1\n\xEF\xBB\xBF2\n", "1\n\xEF\xBB\xBF2\n"},
@@ -39,7 +44,7 @@ var lineStreams = []struct{ name, in, want string }{
 	{"a_cr_ends_nothing", "1\r2\n", "1\r2\n"},
 	{"case76_unfinished_line_is_dropped", "1\n{\"a\":", "1\n"},
 	{"nothing", "", ""},
-	{"blanks_alone", "\n \n", ""},
+	{"blanks_alone", "\n \n ", "\n\n"},
 }
 
 func TestLines(t *testing.T) {
@@ -66,8 +71,8 @@ func FuzzLines(f *testing.F) {
 		var want strings.Builder
 		for line := range bytes.Lines(bytes.TrimPrefix(in, []byte("\xEF\xBB\xBF"))) {
 			whole := bytes.HasSuffix(line, []byte("\n")) || json.Valid(line)
-			if line = bytes.TrimSpace(line); len(line) > 0 && whole {
-				want.Write(append(line[:len(line):len(line)], '\n'))
+			if whole {
+				want.WriteString(string(bytes.TrimSpace(line)) + "\n")
 			}
 		}
 		var readers []io.Reader
@@ -121,6 +126,46 @@ func TestLinesAreBounded(t *testing.T) {
 			}
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > 40<<20 {
 				t.Errorf("allocated %d bytes", grown)
+			}
+		})
+	}
+}
+
+func TestFollowLines(t *testing.T) {
+	for _, c := range []struct {
+		name, body, got string
+		lenient         bool
+		condition       retrypolicy.Condition // none: it ends well
+	}{
+		{"ended", "{1}\n {2}\r\n{end}\n{3}\n", "{1} {2} {end} ", false, ""},
+		{"76_broke_off", "{1}\n", "{1} ", false, retrypolicy.CondTruncated},
+		{"76_in_a_line", "{1}\n{\"en", "{1} ", false, retrypolicy.CondTruncated},
+		{"76_lenient", "{1}\n", "{1} ", true, ""},
+		{"W2_too_long", "{1}\n{" + strings.Repeat("x", MaxEvent+1), "{1} ", true, retrypolicy.CondMalformed},
+		{"87_blank", "{1}\n\n{end}\n", "{1} alive {end} ", false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := wiretest.Start(t, func(_ int, conn *net.TCPConn) { wiretest.Write(conn, wiretest.Head+c.body) })
+			answer, err := client(t, Options{BaseURL: server.URL()}).Do(t.Context(), post, func(agentclient.Piece) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Close()
+			var got string
+			r := answer.Relay(func(agentclient.Piece) { got += "alive " })
+			err = r.FollowLines(c.lenient, func(line []byte) (bool, error) {
+				got += string(line) + " "
+				return string(line) == "{end}", nil
+			})
+			if got != c.got {
+				t.Errorf("got %q, want %q", got, c.got)
+			}
+			if c.condition == "" {
+				if err != nil {
+					t.Error(err)
+				}
+			} else if f := failed(t, err); f.Condition != c.condition {
+				t.Errorf("condition %q, want %q", f.Condition, c.condition)
 			}
 		})
 	}
