@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"baton/agentclient"
+	"baton/agentclient/ollama"
 	"baton/agentclient/openaichat"
 	"baton/agentclient/openairesponses"
 	"baton/agentclient/sandbox"
@@ -47,6 +48,7 @@ type open func(Config) (agentclient.Agent, io.Closer, error)
 // protocols is the one place that knows every protocol.
 var protocols = map[string]open{
 	sandbox.Protocol:         openSandbox,
+	ollama.Protocol:          server(ollama.New),
 	openaichat.Protocol:      server(openaichat.New),
 	openairesponses.Protocol: server(openairesponses.New),
 }
