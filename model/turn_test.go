@@ -279,4 +279,3 @@ func TestClockOnTheScreen(t *testing.T) {
 		p.end()
 	})
 }
-
