@@ -121,13 +121,13 @@ func oneConnection(t *testing.T, p Protocol) {
 		"error_event": p.headWith("") + p.Stream.Error(retrypolicy.Server, "no luck today"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			gone := make(chan time.Duration, 3)
+			gone := make(chan time.Duration, 2)
 			server := wiretest.Start(t, func(_ int, c *net.TCPConn) {
 				wiretest.Write(c, answer)
 				gone <- wiretest.UntilGone(c)
 			})
 			agent := p.open(t, server, Settings{})
-			for n := range 3 {
+			for n := range 2 {
 				_, _ = agent.Send(t.Context(), hello, silent) // how it ends is checked elsewhere
 				if seen := len(server.Seen()); seen != n+1 {
 					t.Fatalf("C8: after %d attempts the server saw %d requests", n+1, seen)
