@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -154,6 +155,18 @@ func (c chat) play() {
 	c.t.Helper()
 	time.Sleep(500 * time.Millisecond)
 	c.Key("enter")
+}
+
+// redraws checks that drawing everything anew changes nothing: what was drawn in pieces is what it is meant to be. Nothing
+// that counts time may be on the screen.
+func (c chat) redraws() {
+	c.t.Helper()
+	before, drawn := c.Screen(), bytes.Count(c.Output(), []byte("\x1b[2J"))
+	c.Key("ctrl+l")
+	c.Until("a full redraw", func() bool { return bytes.Count(c.Output(), []byte("\x1b[2J")) > drawn && !c.Mode(2026) })
+	if after := c.Screen(); after != before {
+		c.t.Errorf("a redraw changes the screen:\n%s\n%s", before, after)
+	}
 }
 
 // asked waits until n requests have come and returns them.

@@ -11,7 +11,8 @@ import (
 	"baton/ui/termtest"
 )
 
-// What stood on the screen for a while, and every row, is there after a crash; nothing is sent by itself.
+// What stood on the screen for a while, and every row, is there after a crash; nothing is sent by itself (C3, cases
+// 28 to 30).
 func TestCrashLosesNothing(t *testing.T) {
 	t.Parallel()
 	p := termtest.NewProvider(t, termtest.StallAfter(40))
@@ -76,7 +77,7 @@ func TestCrashInAWait(t *testing.T) {
 	}
 }
 
-// An error row looks the same after a restart.
+// An error row looks the same after a restart (case 98).
 func TestErrorRowAfterARestart(t *testing.T) {
 	t.Parallel()
 	p := termtest.NewProvider(t)

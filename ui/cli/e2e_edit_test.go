@@ -41,6 +41,7 @@ func (c chat) selectRow(n int) {
 	c.Until(fmt.Sprintf("row %d selected", n), func() bool { return c.Has(fmt.Sprintf("› %d ", n)) })
 }
 
+// An open editor holds every promotion; its row keeps its place (C10, cases 21 and 22).
 func TestEditInPlaceHoldsThePromotion(t *testing.T) {
 	t.Parallel()
 	c, g := fiveRows(t)
@@ -158,6 +159,7 @@ func TestSendNow(t *testing.T) {
 	}
 }
 
+// Pasted lines are one text, with or without brackets (case 35).
 func TestPasteIsOneRow(t *testing.T) {
 	t.Parallel()
 	var lines []string
@@ -197,6 +199,7 @@ func TestPasteIsOneRow(t *testing.T) {
 	}
 }
 
+// A full queue takes nothing more and loses nothing (C3, case 39).
 func TestSeventeenthPromptStaysInTheComposer(t *testing.T) {
 	t.Parallel()
 	g := termtest.NewGate(t, "first ")

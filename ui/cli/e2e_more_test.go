@@ -252,6 +252,7 @@ func TestSmallWindows(t *testing.T) {
 			c.asked(2)
 			c.ready()
 			c.WaitFor("echo: row A")
+			c.redraws()
 		})
 	}
 }

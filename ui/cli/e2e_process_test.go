@@ -68,7 +68,7 @@ func TestSessionsHaveTheirFolder(t *testing.T) {
 	}
 }
 
-// However the program ends, the terminal is as it was and the queue is kept.
+// However the program ends, the terminal is as it was and the queue is kept (C3, case 108).
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]struct {

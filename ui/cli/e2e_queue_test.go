@@ -8,7 +8,8 @@ import (
 	"baton/ui/termtest"
 )
 
-// Two follow-ups queued while a prompt streams run one at a time, in order, each as a turn with the answers before it.
+// Two follow-ups queued while a prompt streams run one at a time, in order, each as a turn with the answers before it
+// (C1, C4, case 20).
 func TestFollowUpsRunInOrder(t *testing.T) {
 	t.Parallel()
 	g, h := termtest.NewGate(t, "first "), termtest.NewGate(t, "about A ")

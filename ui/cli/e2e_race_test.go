@@ -5,7 +5,6 @@ package cli_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -165,7 +164,7 @@ func (h *headless) judge(t *testing.T, run int, turn session.TurnID) (stopFirst 
 }
 
 // Either the stop was accepted first, then nothing is promoted and an answer that still arrives is kept; or the success
-// came first, then the row runs and the stop, which meant another turn, does not touch it.
+// came first, then the row runs and the stop, which meant another turn, does not touch it (C6, C7, C12).
 func TestStopAtTheInstantOfSuccess(t *testing.T) {
 	t.Parallel()
 	runs := 200
@@ -183,14 +182,15 @@ func TestStopAtTheInstantOfSuccess(t *testing.T) {
 	}
 }
 
-// The same on the screen.
+// The same on the screen. Each time the key is pressed before the success, so it is meant for the first turn. ESC alone is
+// known to be a key only 30 ms later, and by then the next turn may be on the screen.
 func TestStopAtTheInstantOfSuccessOnTheScreen(t *testing.T) {
 	t.Parallel()
 	for i := range 6 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
-			g := termtest.NewGate(t, "the ")
-			p := termtest.NewProvider(t, g.Response())
+			g, next := termtest.NewGate(t, "the "), termtest.NewGate(t, "second ")
+			p := termtest.NewProvider(t, g.Response(), next.Response())
 			c := open(t, p, termtest.Options{})
 			c.say("the prompt")
 			g.Wait()
@@ -198,21 +198,21 @@ func TestStopAtTheInstantOfSuccessOnTheScreen(t *testing.T) {
 			c.say("row A")
 			c.wantRows("row A")
 			c.Raw("\x1b")
-			time.Sleep(time.Duration(i) * 10 * time.Millisecond) // ESC alone is a key after 30 ms
+			time.Sleep(time.Duration(i) * 10 * time.Millisecond)
 			g.Release("answer")
+			time.Sleep(200 * time.Millisecond) // the key has come by now, to whichever turn
+			next.Release("answer")
 			c.idle()
-			c.Until("an end", func() bool { return c.Has("held: you stopped") || c.Has("echo: row A") })
-			c.idle()
-			n := kinds(c.facts())
+			c.Until("an end", func() bool { return c.Has("held: you stopped") || c.Has("second answer") || c.count("Stopped") > 0 })
+			n, stopped := kinds(c.facts()), stoppedTurns(t, c)
 			ends := n["turn.succeeded"] + n["turn.stopped"] + n["turn.failed"]
-			stopFirst := slices.Contains(stoppedTurns(t, c), 1)
 			switch {
 			case ends != n["turn.started"]:
 				t.Errorf("facts %v", n)
-			case stopFirst && (n["turn.started"] != 1 || len(c.rows()) != 1 || p.Count() != 1):
-				t.Errorf("stopped, and yet %v\n%s", n, c.Picture())
-			case !stopFirst && (n["turn.started"] != 2 || n["turn.succeeded"] != 2 || len(c.rows()) != 0):
+			case len(stopped) == 0 && (n["turn.succeeded"] != 2 || len(c.rows()) != 0):
 				t.Errorf("succeeded, and yet %v\n%s", n, c.Picture())
+			case len(stopped) > 0 && (stopped[0] != 1 || n["turn.started"] != 1 || len(c.rows()) != 1 || p.Count() != 1):
+				t.Errorf("the stop took turn %d, and the facts are %v\n%s", stopped[0], n, c.Picture())
 			}
 		})
 	}

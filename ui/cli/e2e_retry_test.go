@@ -18,7 +18,8 @@ type planned struct {
 	Mode  string
 }
 
-// Not parallel: the time between two requests is what it measures.
+// A turn is retried inside itself: one user row, equal bodies, the queue untouched until the success (C4, C5, C9). Not
+// parallel: the time between two requests is what it measures.
 func TestRetriesWaitAsLongAsTheyAsk(t *testing.T) {
 	g := termtest.NewGate(t, "good ")
 	p := termtest.NewProvider(t, termtest.Fail(500), termtest.Fail(500), g.Response())
@@ -57,7 +58,7 @@ func TestRetriesWaitAsLongAsTheyAsk(t *testing.T) {
 	}
 }
 
-// The wait a server asks for is a minimum.
+// The wait a server asks for is a minimum (case 40).
 func TestServerWaitIsAMinimum(t *testing.T) {
 	t.Parallel()
 	p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "3"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), termtest.OK("fine now"))
@@ -78,6 +79,7 @@ func TestServerWaitIsAMinimum(t *testing.T) {
 	}
 }
 
+// Five requests, one terminal row, the queue held with the generated row at its head (C2, C6, C8, case 6).
 func TestGiveUpKeepsTheQueue(t *testing.T) {
 	t.Parallel()
 	for rows, after := range map[int]time.Duration{0: time.Second, 2: 10 * time.Second, 16: time.Second} {
@@ -118,6 +120,7 @@ func TestGiveUpKeepsTheQueue(t *testing.T) {
 			c.quiet(5, watch(after))
 			wantSame(t, p.Requests())
 			c.wantRows(want...)
+			c.redraws()
 			if c.count("Turn failed · server · 500") != 1 || !strings.Contains(unwrapped(c), "5 attempts") || c.user("the prompt") != 1 {
 				t.Errorf("the end of the turn:\n%s", c.Picture())
 			}
@@ -128,7 +131,7 @@ func TestGiveUpKeepsTheQueue(t *testing.T) {
 	}
 }
 
-// What is not worth repeating is asked once; the row says what to do.
+// What is not worth repeating is asked once; the row says what to do (cases 47, 62, 63, 67, 71).
 func TestPermanentFailures(t *testing.T) {
 	t.Parallel()
 	billing := termtest.ErrorBody("insufficient_quota", "insufficient_quota", "You exceeded your current quota, please check your plan and billing details.")
@@ -193,7 +196,7 @@ func TestUnreachableServer(t *testing.T) {
 	c.failed()
 }
 
-// The text of a cut attempt goes; what the retry says stands once, on the screen and in later requests.
+// Case 93: the text of a cut attempt goes; what the retry says stands once, on the screen and in later requests.
 func TestCutStreamIsNotDoubled(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields(strings.Repeat("word ", 60))

@@ -14,7 +14,7 @@ import (
 // stopWithin is how soon the server sees a Stop at best; the pause that tells ESC from an alt key is in it.
 const stopWithin = 100 * time.Millisecond
 
-// Not parallel: it measures how soon the server sees the connection closed.
+// A stop reaches the server in every phase (C12, case 56). Not parallel: it measures how soon the server sees the connection closed.
 func TestStopClosesTheConnection(t *testing.T) {
 	for name, answers := range map[string][]termtest.Response{
 		"before the head":  {termtest.Silent()},
@@ -39,6 +39,11 @@ func TestStopClosesTheConnection(t *testing.T) {
 				c.ready()
 				c.Until("the word Stopped", func() bool { return c.count("Stopped") == i+1 })
 			}
+			failed := 5 * (len(answers) - 1) // attempts that failed before the stop
+			if n := c.count("Retried") + c.count("Model request failed"); n != failed {
+				t.Errorf("%d rows tell of failed requests, want %d\n%s", n, failed, c.Picture())
+			}
+			c.redraws()
 			if best > stopWithin {
 				t.Errorf("the best of five took %v", best)
 			}
@@ -47,6 +52,7 @@ func TestStopClosesTheConnection(t *testing.T) {
 	}
 }
 
+// After a stop nothing is sent and no row moves, until the person plays (C1, C12, case 7).
 func TestStopHoldsTheQueue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
