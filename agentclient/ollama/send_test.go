@@ -101,6 +101,8 @@ func TestRefusals(t *testing.T) {
 		{"loading", 500, failure("unexpected server status: llm server loading model"), " | overloaded", "loading model"},
 		{"loading_503", 503, failure("Loading model"), " | overloaded", "Loading model"},
 		{"busy", 503, failure("server busy, please try again.  maximum pending requests exceeded"), " | overloaded", "server busy"},
+		{"busy_in_other_words", 429, `{"error":{"type":"rate_limit_error","message":"server busy"}}`, " | rate_limited", "server busy"},
+		{"runner_not_found", 500, failure("model runner not found"), " | server", "model runner not found"},
 		{"no_memory", 500, failure("model requires more system memory (9.1 GiB) than is available (3.0 GiB)"), " | server", "9.1 GiB"},
 		{"cloud", 401, `{"error":"unauthorized","signin_url":"https://ollama.com/connect"}`, " | auth", "unauthorized"},
 		{"cloud_unreachable", 502, failure("upstream is gone"), " | server", "upstream is gone"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baton/agentclient"
+	"baton/agentclient/wire"
 	"baton/agentclient/wire/wiretest"
 	"baton/retrypolicy"
 )
@@ -79,6 +80,7 @@ func TestStreams(t *testing.T) {
 		{"context_too_long", failed(`"code":"context_length_exceeded","message":"x"`), " | context_overflow context_length_exceeded"},
 		{"73_nested_error", text("Hel") + send("error", `"error":{"type":"too_many_requests","code":"too_many_requests","message":"x"}`), "Hel | rate_limited too_many_requests/too_many_requests"},
 		{"73_half_nested_error", send("error", `"message":"x","error":{"code":"rate_limit_exceeded"}`), " | rate_limited rate_limit_exceeded"},
+		{"73_nested_error_of_nulls", send("error", `"code":"rate_limit_exceeded","message":"x","error":{"code":null,"type":null}`), " | rate_limited rate_limit_exceeded"},
 		{"73_error_with_a_status", send("error", `"status":503,"error":{"message":"x","type":"novelty"}`), " | overloaded /novelty"},
 		{"73_error_of_a_proxy", "data: {\"error\":{\"message\":\"x\",\"type\":\"overloaded_error\"}}\n\n", " | overloaded /overloaded_error"},
 		{"73_error_as_text", "data: {\"error\":\"it broke\"}\n\n", " | server"},
@@ -133,5 +135,17 @@ func TestLenientEnd(t *testing.T) {
 		if got := answer(t, Config{LenientEnd: true}, wiretest.Head, body); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// What the model says while it refuses counts like any other text.
+func TestRefusalsAreBounded(t *testing.T) {
+	var body strings.Builder
+	piece := send("response.refusal.delta", `"delta":"`+strings.Repeat("x", 4_000_000)+`"`)
+	for range wire.MaxAnswer/4_000_000 + 1 {
+		body.WriteString(piece)
+	}
+	if got := answer(t, Config{}, wiretest.Head, body.String()+last("completed", `"x":1`)); got != " | malformed" {
+		t.Errorf("W2: got %q", got)
 	}
 }

@@ -86,6 +86,7 @@ func TestEnds(t *testing.T) {
 		{"68_refused", "", End{Refusal: "no"}, retrypolicy.CondRefused},
 		{"refusal_behind_text", "a", End{Refusal: "no"}, ""},
 		{"asked", "", End{Asked: true}, retrypolicy.CondToolAsked},
+		{"78_cut_while_asking", "a", End{Reason: "length", Cut: true, Asked: true}, ""},
 		{"asked_behind_text", "a", End{Asked: true}, retrypolicy.CondToolAsked},
 	} {
 		t.Run(c.name, func(t *testing.T) {
