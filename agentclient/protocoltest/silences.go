@@ -42,19 +42,30 @@ func silences(t *testing.T, p Protocol) {
 		return // nothing keeps such a stream alive
 	}
 	t.Run("87_keep_alives_count", func(t *testing.T) {
-		const idle = 300 * time.Millisecond
-		h, _, err := p.send(t, Settings{Timeouts: agentclient.Timeouts{FirstByte: idle, Idle: idle}}, func(c *net.TCPConn) {
-			wiretest.Write(c, p.head()+p.Stream.Begin(used))
-			for range 8 { // 600 ms in all, twice the limit
-				time.Sleep(idle / 4)
-				wiretest.Write(c, p.Stream.Alive)
-			}
-			wiretest.Write(c, p.Stream.Text("Hello")+p.Stream.End(Done, used))
-		})
+		var h heard
+		var err error
+		for n := 0; n < tries && (n == 0 || err != nil); n++ {
+			h, err = p.keptAlive(t)
+		}
 		if err != nil || h.text != "Hello" || h.alive == 0 {
 			t.Errorf("got %q, %d signs of life, %v", h.text, h.alive, err)
 		}
 	})
+}
+
+// keptAlive runs an attempt whose answer takes twice the idle limit and is silent
+// for a fourth of it at a time, unless the machine is busy elsewhere.
+func (p Protocol) keptAlive(t *testing.T) (heard, error) {
+	const idle = 300 * time.Millisecond
+	h, _, err := p.send(t, Settings{Timeouts: agentclient.Timeouts{FirstByte: idle, Idle: idle}}, func(c *net.TCPConn) {
+		wiretest.Write(c, p.head()+p.Stream.Begin(used))
+		for range 8 {
+			time.Sleep(idle / 4)
+			wiretest.Write(c, p.Stream.Alive)
+		}
+		wiretest.Write(c, p.Stream.Text("Hello")+p.Stream.End(Done, used))
+	})
+	return h, err
 }
 
 // promptly is how soon a stop closes the connection, and tries how often a machine that
