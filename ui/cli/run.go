@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -112,8 +113,11 @@ func (a *app) headless(ctx context.Context, prompts []string, jsonl bool) error 
 	if err := e.Close(); err != nil {
 		r.tell("the session could not be saved whole: " + err.Error())
 	}
-	if n := e.State().Queue.Len(); n > 0 {
+	switch n := e.State().Queue.Len(); {
+	case n > 0 && e.Saved():
 		r.tell(fmt.Sprintf("%d prompt(s) stay queued in session %s; baton resume %s", n, e.Session(), e.Session()))
+	case n > 0:
+		r.tell(fmt.Sprintf("%d prompt(s) were not sent, and are not saved: %v", n, e.Trouble()))
 	}
 	return nil
 }
@@ -135,6 +139,7 @@ func (r *runner) run(ctx context.Context, prompts []string) int {
 	for _, p := range prompts {
 		r.after(r.eng.Step(session.Submit{Draft: session.Draft{Text: p}}))
 	}
+	ended := ctx.Done()
 	for r.eng.State().Busy() && !r.exit {
 		select {
 		case res := <-r.results:
@@ -142,7 +147,9 @@ func (r *runner) run(ctx context.Context, prompts []string) int {
 		case s := <-signals:
 			r.code = 128 + int(s.(syscall.Signal))
 			r.after(r.eng.Step(session.Quit{}))
-		case <-ctx.Done():
+		case <-ended:
+			ended = nil // once
+			r.code = ExitFailed
 			r.after(r.eng.Step(session.Quit{}))
 		}
 	}
@@ -200,7 +207,8 @@ func (r *runner) answer(text string) {
 
 func (r *runner) tell(text string) { fmt.Fprintln(r.Stderr, "baton: "+sanitize.Line(text)) }
 
-// line writes an event that is recorded as one line of JSON.
+// line writes an event that is recorded as one line of JSON. Control characters that
+// JSON would let through are escaped, since the line may end up on a terminal.
 func (r *runner) line(ev session.Event) {
 	kind, data, durable, err := session.Encode(ev)
 	if err != nil || !durable {
@@ -214,7 +222,21 @@ func (r *runner) line(ev session.Event) {
 		r.tell(err.Error())
 		return
 	}
-	fmt.Fprintf(r.Stdout, "%s\n", b)
+	fmt.Fprintf(r.Stdout, "%s\n", escaped(b))
+}
+
+// escaped writes DEL and the C1 controls as JSON escapes. In JSON they can stand within
+// strings only.
+func escaped(line []byte) string {
+	var b strings.Builder
+	for _, c := range string(line) {
+		if c >= 0x7f && c < 0xa0 {
+			fmt.Fprintf(&b, "\\u%04x", c)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 func codeOf(ev session.TurnFailed) int {
