@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"baton/agentclient"
+	"baton/agentclient/anthropic"
+	"baton/agentclient/gemini"
 	"baton/agentclient/ollama"
 	"baton/agentclient/openaichat"
 	"baton/agentclient/openairesponses"
@@ -48,6 +50,8 @@ type open func(Config) (agentclient.Agent, io.Closer, error)
 // protocols is the one place that knows every protocol.
 var protocols = map[string]open{
 	sandbox.Protocol:         openSandbox,
+	anthropic.Protocol:       server(anthropic.New),
+	gemini.Protocol:          server(gemini.New),
 	ollama.Protocol:          server(ollama.New),
 	openaichat.Protocol:      server(openaichat.New),
 	openairesponses.Protocol: server(openairesponses.New),

@@ -19,6 +19,8 @@ func TestOpen(t *testing.T) {
 		{"default", Config{}, agentclient.Info{Agent: "sandbox", Protocol: "sandbox", Model: "scripted-1", Origin: "in process"}},
 		{"sandbox", Config{Name: "try", Protocol: "sandbox"}, agentclient.Info{Agent: "try", Protocol: "sandbox", Model: "scripted-1", Origin: "in process"}},
 		{"openai-chat", Config{Name: "work", Protocol: "openai-chat", BaseURL: "https://h/v1", Model: "m"}, agentclient.Info{Agent: "work", Protocol: "openai-chat", Model: "m", Origin: "https://h"}},
+		{"anthropic", Config{Name: "work", Protocol: "anthropic", BaseURL: "https://h", Model: "m"}, agentclient.Info{Agent: "work", Protocol: "anthropic", Model: "m", Origin: "https://h"}},
+		{"gemini", Config{Name: "work", Protocol: "gemini", BaseURL: "https://h", Model: "m"}, agentclient.Info{Agent: "work", Protocol: "gemini", Model: "m", Origin: "https://h"}},
 		{"ollama", Config{Name: "home", Protocol: "ollama", BaseURL: "http://127.0.0.1:11434", Model: "m"}, agentclient.Info{Agent: "home", Protocol: "ollama", Model: "m", Origin: "http://127.0.0.1:11434"}},
 		{"openai-responses", Config{Name: "work", Protocol: "openai-responses", BaseURL: "https://h/v1", Model: "m"}, agentclient.Info{Agent: "work", Protocol: "openai-responses", Model: "m", Origin: "https://h"}},
 	} {

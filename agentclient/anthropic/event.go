@@ -12,7 +12,7 @@ import (
 type event struct {
 	Type    string          `json:"type"`
 	Index   int             `json:"index"`
-	Message *reply          `json:"message"`       // of message_start
+	Message json.RawMessage `json:"message"`       // of message_start a reply, of some errors a text
 	Block   *part           `json:"content_block"` // of content_block_start
 	Delta   *part           `json:"delta"`         // of content_block_delta, or of message_delta
 	Usage   *usage          `json:"usage"`         // of message_delta
@@ -70,7 +70,7 @@ func (u *usage) counts() agentclient.Usage {
 		if n == nil {
 			return 0
 		}
-		return max(*n, 0)
+		return *n
 	}
 	return wire.Tokens(value(u.Input)+value(u.CacheWrite)+value(u.CacheRead), value(u.Output))
 }

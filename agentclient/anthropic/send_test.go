@@ -150,6 +150,7 @@ func TestErrorsInTheStream(t *testing.T) {
 	for name, body := range map[string]string{
 		"by_name_alone":  "event: error\ndata: it broke\n\n",
 		"by_field_alone": "data: {\"error\":\"it broke\"}\n\n",
+		"by_type_alone":  "data: {\"type\":\"error\",\"message\":\"it broke\"}\n\n",
 		"of_no_type":     "event: error\ndata: {\"message\":\"it broke\"}\n\n",
 	} {
 		t.Run("73_"+name, func(t *testing.T) {

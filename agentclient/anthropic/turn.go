@@ -38,7 +38,7 @@ func (t *turn) event(name, data string) (ended bool, err error) {
 	switch {
 	case e.Type == "message_stop":
 		return true, nil
-	case e.Type == "message_start" && e.Message != nil:
+	case e.Type == "message_start":
 		return false, t.message(e.Message)
 	case e.Type == "content_block_start" && e.Block != nil:
 		return false, t.part(e.Index, e.Block)
@@ -59,7 +59,6 @@ func (t *turn) whole(lenient bool) error {
 		return err
 	}
 	var e event
-	var r reply
 	if err := json.Unmarshal(body, &e); err != nil {
 		return t.answer.Malformed(fmt.Errorf("the answer cannot be decoded: %w", err))
 	}
@@ -69,10 +68,7 @@ func (t *turn) whole(lenient bool) error {
 	if e.Type != "message" {
 		return t.answer.Fail(retrypolicy.CondNotAnAgent, "the server answered with JSON that is no message")
 	}
-	if err := json.Unmarshal(body, &r); err != nil {
-		return t.answer.Malformed(fmt.Errorf("the answer cannot be decoded: %w", err))
-	}
-	if err := t.message(&r); err != nil {
+	if err := t.message(body); err != nil {
 		return err
 	}
 	if t.reason == "" && !lenient {
@@ -81,7 +77,12 @@ func (t *turn) whole(lenient bool) error {
 	return nil
 }
 
-func (t *turn) message(r *reply) error {
+// message takes a message of the model, which a stream begins without content.
+func (t *turn) message(data []byte) error {
+	var r reply
+	if err := json.Unmarshal(data, &r); err != nil {
+		return t.answer.Malformed(fmt.Errorf("a message cannot be decoded: %w", err))
+	}
 	t.usage.update(r.Usage)
 	for i := range r.Content {
 		if err := t.part(i, &r.Content[i]); err != nil {
@@ -122,7 +123,7 @@ func (t *turn) tool(index int, p *part, status string) {
 
 // stop notes the stop reason, behind which only message_stop can follow.
 func (t *turn) stop(reason string, details *stopDetails) {
-	if reason == "" || t.reason != "" {
+	if reason == "" {
 		return
 	}
 	t.reason = reason

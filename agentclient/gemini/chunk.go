@@ -55,5 +55,5 @@ type usage struct {
 
 // counts adds up what is paid for as input and as output.
 func (u *usage) counts() agentclient.Usage {
-	return wire.Tokens(max(u.Prompt, 0)+max(u.ToolPrompt, 0), max(u.Candidates, 0)+max(u.Thoughts, 0))
+	return wire.Tokens(u.Prompt+u.ToolPrompt, u.Candidates+u.Thoughts)
 }

@@ -294,7 +294,7 @@ func TestModelsThatGenerate(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	for name, c := range map[string]Config{
 		"max_tokens": {BaseURL: "https://h", MaxTokens: -1}, "base_url": {BaseURL: "h"},
-		`"../files"`: {BaseURL: "https://h", Model: "../files"}, `"models/"`: {BaseURL: "https://h", Model: "models/"}, `"models/.."`: {BaseURL: "https://h", Model: ".."},
+		`"../files"`: {BaseURL: "https://h", Model: "../files"}, `"models/"`: {BaseURL: "https://h", Model: "models/"}, `"models/.."`: {BaseURL: "https://h", Model: ".."}, `"models/."`: {BaseURL: "https://h", Model: "."},
 	} {
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)

@@ -93,7 +93,7 @@ func (t *turn) chunk(c *chunk) error {
 			said = said || spoke
 		}
 	}
-	if f := c.Feedback; f != nil && f.Reason != "" && t.reason == "" {
+	if f := c.Feedback; f != nil && f.Reason != "" {
 		t.reason, t.words, t.blocked = f.Reason, f.Message, true
 	}
 	if !said {
