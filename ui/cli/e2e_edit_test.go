@@ -246,3 +246,30 @@ func TestPasteOfAMegabyte(t *testing.T) {
 	}
 	c.WaitFor("that was long")
 }
+
+// A text too long for a row is refused with the size and stays where it was.
+func TestTooLongForARow(t *testing.T) {
+	t.Parallel()
+	g := termtest.NewGate(t, "first ")
+	p := termtest.NewProvider(t, g.Response())
+	c := open(t, p, termtest.Options{})
+	c.say("the prompt")
+	g.Wait()
+	for _, n := range []int{262_145, 262_144} {
+		c.Key("ctrl+u")
+		c.Until("an empty composer", func() bool { return c.composer() == "" })
+		c.Paste(strings.Repeat("x", n))
+		c.Until("a chip", func() bool { return strings.HasPrefix(c.composer(), "[pasted ") })
+		c.Key("enter")
+		if n > 262_144 {
+			c.WaitFor("too long")
+			c.Until("the chip", func() bool { return strings.HasPrefix(c.composer(), "[pasted ") })
+			c.wantRows()
+		}
+	}
+	c.Until("one row", func() bool { return len(c.rows()) == 1 && c.composer() == "" })
+	g.Release("answer")
+	if rs := c.asked(2); len(rs[1].Last()) != 262_144 {
+		t.Errorf("%d bytes were sent", len(rs[1].Last()))
+	}
+}

@@ -134,7 +134,7 @@ func (s *Session) Until(what string, ok func() bool) {
 		case ok():
 			return
 		case !running:
-			s.t.Fatalf("the program ended without %s\n%s", what, s.Picture())
+			s.t.Fatalf("the program ended (%v) without %s\n%s", s.cmd.ProcessState, what, s.Picture())
 		}
 		select {
 		case <-changed:
