@@ -38,10 +38,9 @@ const receipts = 5
 // RetryInfo lists what the attempts of the last turns met.
 func (h *host) RetryInfo() error {
 	var ls []string
-	items := h.m.eng.State().Items
-	for i := len(items) - 1; i >= 0 && len(ls) < receipts; i-- {
-		if t := items[i].Turn; t != nil {
-			ls = append([]string{strings.Join(t.Receipt(), "\n")}, ls...)
+	for _, it := range h.m.eng.State().Items.Back() {
+		if it.Turn != nil && len(ls) < receipts {
+			ls = append([]string{strings.Join(it.Turn.Receipt(), "\n")}, ls...)
 		}
 	}
 	if len(ls) == 0 {
@@ -94,9 +93,8 @@ func (h *host) SetTheme(name string) error {
 
 // CopyAnswer puts the last answer on the clipboard.
 func (h *host) CopyAnswer() error {
-	items := h.m.eng.State().Items
-	for i := len(items) - 1; i >= 0; i-- {
-		if t := items[i].Turn; t != nil && t.Answer != "" {
+	for _, it := range h.m.eng.State().Items.Back() {
+		if t := it.Turn; t != nil && t.Answer != "" {
 			h.do(term.Copy(t.Answer))
 			h.m.say(fmt.Sprintf("copied %d bytes, if this terminal allows it (OSC 52)", len(t.Answer)))
 			return nil

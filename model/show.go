@@ -74,13 +74,13 @@ func (m *Model) showAll() {
 func (m *Model) addItems() (from int) {
 	from = len(m.shown.blocks)
 	items := m.eng.State().Items
-	for n := m.shown.items; n < len(items); n++ {
-		if t := items[n].Turn; t != nil {
+	for n := m.shown.items; n < items.Len(); n++ {
+		if t := items.At(n).Turn; t != nil {
 			m.shown.starts[t.ID] = len(m.shown.blocks)
 		}
-		m.shown.blocks = append(m.shown.blocks, blocksOf(items[n], n)...)
+		m.shown.blocks = append(m.shown.blocks, blocksOf(items.At(n), n)...)
 	}
-	m.shown.items = len(items)
+	m.shown.items = items.Len()
 	return from
 }
 
@@ -91,13 +91,13 @@ func (m *Model) showItems() {
 		m.chat.Append(b)
 	}
 	items := m.eng.State().Items
-	for n := len(items) - 1; n >= 0; n-- { // notes may stand behind the turn that runs
-		t := items[n].Turn
+	for n, it := range items.Back() { // notes may stand behind the turn that runs
+		t := it.Turn
 		if t == nil {
 			continue
 		}
-		blocks := blocksOf(items[n], n)
-		if n == len(items)-1 {
+		blocks := blocksOf(it, n)
+		if n == items.Len()-1 {
 			m.shown.blocks = append(m.shown.blocks[:m.shown.starts[t.ID]], blocks...)
 		}
 		for _, b := range blocks {
@@ -110,14 +110,13 @@ func (m *Model) showItems() {
 // showSettled replaces the newest turn's blocks by its settled ones. What was streamed
 // keeps its layout.
 func (m *Model) showSettled() {
-	items := m.eng.State().Items
-	for n := len(items) - 1; n >= 0; n-- {
-		t := items[n].Turn
+	for n, it := range m.eng.State().Items.Back() {
+		t := it.Turn
 		if t == nil || t.Outcome == session.Unsettled {
 			continue
 		}
 		from := m.shown.starts[t.ID]
-		settled := blocksOf(items[n], n)
+		settled := blocksOf(it, n)
 		if n != m.shown.items-1 { // a later item is shown already: rare, so do it all
 			m.showAll()
 			return

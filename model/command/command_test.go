@@ -199,7 +199,7 @@ func TestSwitching(t *testing.T) {
 		finish(e)
 		i := e.Agent().Info()
 		items := e.State().Items
-		if got := engine.Name(i); got != c.agent || len(items) != 1 || items[0].Note != "Now talking to "+c.agent+" · https://there" {
+		if got := engine.Name(i); got != c.agent || items.Len() != 1 || items.At(0).Note != "Now talking to "+c.agent+" · https://there" {
 			t.Errorf("%s: %q, %+v", c.text, got, items)
 		}
 	}

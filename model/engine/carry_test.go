@@ -18,7 +18,7 @@ func places(s session.State) map[string]int {
 	for _, r := range s.Queue.Rows() {
 		n[r.Text]++
 	}
-	for _, it := range s.Items {
+	for _, it := range s.Items.All() {
 		if it.Turn != nil && !it.Turn.Retry() {
 			n[it.Turn.Text]++
 		}
@@ -162,8 +162,8 @@ func TestNewWithoutRows(t *testing.T) {
 		old := d.Session()
 		d.say("/new")
 		d.soon()
-		if d.Session() == old || len(d.State().Items) != 0 || d.Saved() || d.Trouble() != nil {
-			t.Errorf("session %s, %d items, saved %v, trouble %v", d.Session(), len(d.State().Items), d.Saved(), d.Trouble())
+		if d.Session() == old || d.State().Items.Len() != 0 || d.Saved() || d.Trouble() != nil {
+			t.Errorf("session %s, %d items, saved %v, trouble %v", d.Session(), d.State().Items.Len(), d.Saved(), d.Trouble())
 		}
 		if strings.Contains(listing(t, dir), d.Session()) {
 			t.Error("there is a file already")
@@ -173,8 +173,8 @@ func TestNewWithoutRows(t *testing.T) {
 		if err != nil {
 			t.Fatalf("the former session is still locked: %v", err)
 		}
-		if e.State().CarryTo != "" || len(e.State().Items) != 1 {
-			t.Errorf("carry %q, %d items", e.State().CarryTo, len(e.State().Items))
+		if e.State().CarryTo != "" || e.State().Items.Len() != 1 {
+			t.Errorf("carry %q, %d items", e.State().CarryTo, e.State().Items.Len())
 		}
 		_ = e.Close()
 		d.say("two")

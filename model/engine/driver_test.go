@@ -240,7 +240,7 @@ func kindsOf(b journal.Batch) string {
 // back: all but what is gone with a process.
 func view(s session.State) string {
 	var rows []session.Row
-	for n, it := range s.Items {
+	for n, it := range s.Items.All() {
 		rows = append(rows, it.Rows(n)...)
 	}
 	running, _ := s.Running()
@@ -249,7 +249,7 @@ func view(s session.State) string {
 		"due": s.Due, "awaiting": s.Awaiting, "editing": s.Editing, "mark": s.Mark, "undo": s.Undo, "rows": rows, "agent": s.Agent,
 		"carry": s.CarryTo, "tool": running.Tool,
 	}
-	for i, it := range s.Items {
+	for i, it := range s.Items.All() {
 		if it.Turn != nil {
 			v[fmt.Sprintf("turn %d", i)] = it.Turn
 		}

@@ -199,7 +199,7 @@ func TestReplaySkips(t *testing.T) {
 		{Entries: []journal.Entry{say("from.the.future", `7`)}},
 		{Entries: []journal.Entry{say("note", `{"text":"kept"}`)}},
 	}})
-	if len(s.Items) != 1 || s.Items[0].Note != "kept" || s.Session != "s" {
+	if s.Items.Len() != 1 || s.Items.At(0).Note != "kept" || s.Session != "s" {
 		t.Errorf("%+v", s.Items)
 	}
 	if damage != "1 damaged part(s) of this session's log were skipped" {

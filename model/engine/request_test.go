@@ -65,7 +65,7 @@ func TestAttachmentsAreReadOnce(t *testing.T) {
 		for i, r := range rs {
 			d.want(fmt.Sprint("files of request ", i), "my notes.txt (text/plain; charset=utf-8) the text\nsame.md (text/markdown; charset=utf-8) the text", carried(r))
 		}
-		for _, turn := range d.State().Items {
+		for _, turn := range d.State().Items.All() {
 			if turn.Turn != nil && turn.Turn.Text == "read" {
 				a := turn.Turn.Attachments
 				if len(a) != 2 || a[0].Size != 8 || len(a[0].SHA256) != 64 || a[0].SHA256 != a[1].SHA256 {

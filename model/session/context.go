@@ -1,7 +1,7 @@
 package session
 
 import (
-	"strings"
+	"regexp"
 
 	"baton/queue"
 )
@@ -30,7 +30,7 @@ func (s State) Context(id TurnID) []Message {
 	}
 	last := map[TurnID]Turn{}
 	var chains []TurnID
-	for _, it := range s.Items {
+	for _, it := range s.Items.All() {
 		if it.Turn == nil || it.Turn.ID == id || it.Turn.Chain == this.Chain {
 			continue
 		}
@@ -47,11 +47,14 @@ func (s State) Context(id TurnID) []Message {
 	return append(ms, prompt(this))
 }
 
-// prompt is a turn's user message. A leading // is how a person writes a text that
-// begins with a slash.
+// escaped is how a person writes a text that reads like a slash command and is none.
+// A comment of a program, "// like this", is no such text.
+var escaped = regexp.MustCompile(`^//[a-z]+(\s|$)`)
+
+// prompt is a turn's user message.
 func prompt(t Turn) Message {
 	text := t.Text
-	if strings.HasPrefix(text, "//") {
+	if escaped.MatchString(text) {
 		text = text[1:]
 	}
 	return Message{Text: text, Attachments: t.Attachments}

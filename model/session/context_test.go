@@ -106,12 +106,13 @@ func runTurn(t *rapid.T, s *State) string {
 }
 
 func TestContextSlashes(t *testing.T) {
-	for text, want := range map[string]string{"//x": "/x", "///x": "//x", "a //x": "a //x", "/x": "/x", "//": "/"} {
+	for text, want := range map[string]string{"//x": "/x", "//new session": "/new session", "//x\ny": "/x\ny",
+		"a //x": "a //x", "/x": "/x", "//": "//", "///x": "///x", "// a comment": "// a comment", "//go:build linux": "//go:build linux", "//etc/hosts": "//etc/hosts", "//Note": "//Note"} {
 		s := with(New(Settings{}), Opened{Session: "s"}, Submit{Draft{Text: text}})
 		if got := s.Context(1)[0].Text; got != want {
 			t.Errorf("%q is sent as %q, want %q", text, got, want)
 		}
-		if got := s.Items[0].Rows(0)[0].Text; got != text {
+		if got := s.Items.At(0).Rows(0)[0].Text; got != text {
 			t.Errorf("%q reads %q", text, got)
 		}
 	}

@@ -38,6 +38,9 @@ func (c *step) started() (row queue.ID, any bool) {
 	return "", false
 }
 
+// overEditor reports whether a row is a command that an open editor makes wait.
+func overEditor(s State, r queue.Row) bool { return r.Command && s.Editing != "" }
+
 func (c *step) settlement() Event {
 	for _, e := range c.events {
 		switch e.(type) {
@@ -173,7 +176,7 @@ func (c *step) checkStart(n *node) string {
 		if any && (row != head.ID || !idle(c.before)) {
 			return "C1: play starts the head, when idle"
 		}
-		if !any && idle(c.before) && head.ID != "" && head.ID != c.before.Editing && !c.before.Quitting {
+		if !any && idle(c.before) && head.ID != "" && head.ID != c.before.Editing && !c.before.Quitting && !overEditor(c.before, head) {
 			return "C1: play must start the head"
 		}
 	case SendNow:
@@ -230,7 +233,8 @@ func (c *step) checkSettledStart(n *node, row queue.ID, any bool) string {
 	}
 	_, silent := c.in.(StopTimedOut)
 	drain := stop && settled && c.before.Settings.Drain && n.stopOpen && isOpen(c.before.Gate) && c.before.Editing == "" && !silent && c.before.Mark.Row == "" && !c.before.Quitting
-	marked := stop && settled && c.before.Mark.Row != "" && c.before.Mark.Turn == id && !c.before.Quitting
+	promised, _ := c.before.Queue.Get(c.before.Mark.Row)
+	marked := stop && settled && promised.ID != "" && c.before.Mark.Turn == id && !c.before.Quitting && !overEditor(c.before, promised)
 	switch {
 	case marked && row != c.before.Mark.Row:
 		return "the row that was promised to go next did not start"
@@ -276,13 +280,16 @@ func places(s State) []string {
 			p = append(p, r.Text)
 		}
 	}
-	for _, it := range s.Items {
+	for _, it := range s.Items.All() {
 		if it.Turn != nil && it.Turn.ID == it.Turn.Chain && it.Turn.Text != ContinueText {
 			p = append(p, it.Turn.Text)
 		}
 	}
 	if s.Undo != nil {
 		p = append(p, undoTexts(*s.Undo)...)
+	}
+	if s.Draft != nil {
+		p = append(p, s.Draft.Text)
 	}
 	sort.Strings(p)
 	return p
@@ -322,9 +329,9 @@ func (c *step) checkTexts(*node) string {
 			if e.Composer != nil {
 				optional[e.Composer.Text] = true
 			}
-		case EditorOpened:
-			if e.Draft != nil {
-				optional[e.Draft.Text] = true
+		case EditorClosed: // what stood in the editor went into the row, the undo slot, or nowhere new
+			if c.before.Draft != nil {
+				optional[c.before.Draft.Text] = true
 			}
 		case RowsCarried:
 			for _, r := range c.before.Queue.Rows() {
@@ -386,7 +393,7 @@ func (c *step) entered(want map[string]int) {
 // checkLife is C4, C5 and C6.
 func (c *step) checkLife(*node) string {
 	users := map[TurnID]int{}
-	for _, it := range c.after.Items {
+	for _, it := range c.after.Items.All() {
 		if it.Turn == nil {
 			continue
 		}
@@ -419,7 +426,7 @@ func (c *step) checkLife(*node) string {
 	if settled > 1 {
 		return "C6: two settlements in one step"
 	}
-	for _, it := range c.before.Items {
+	for _, it := range c.before.Items.All() {
 		if it.Turn == nil || it.Turn.Outcome == Unsettled {
 			continue
 		}
@@ -634,7 +641,7 @@ func checkReachable(t *testing.T, n *node) {
 		if got := fold(s, RemoveRow{Row: r.ID}); got.Queue.Index(r.ID) >= 0 {
 			t.Fatalf("row %s cannot be removed:\n%s", r.ID, n.trail())
 		}
-		if s.Busy() || r.ID == s.Editing {
+		if s.Busy() || r.ID == s.Editing || r.Command && s.Editing != "" { // the editor can be closed
 			continue
 		}
 		if got := fold(s, SendNow{Row: r.ID}); !got.Busy() {

@@ -64,7 +64,7 @@ func (in EndEdit) decide(d *decider) {
 
 // saveRow makes the draft the row's content and the row a person's own.
 func (d *decider) saveRow(r queue.Row, dr Draft) {
-	if !slices.Equal(r.Attachments, dr.Attachments) {
+	if r.Command || !slices.Equal(r.Attachments, dr.Attachments) { // what was wrong with it may be put right
 		d.gate(d.s.Gate.unblock(r.ID))
 	}
 	r.Text, r.Attachments, r.Command, r.Generated = dr.Text, dr.Attachments, dr.Command, 0

@@ -3,16 +3,14 @@ package session
 func (in Opened) decide(d *decider) {
 	switch l := d.s.Life.(type) {
 	case LifeTurn:
-		d.stopTurn(l.Turn, nil, true)
+		d.stopTurn(l.Turn, nil, false, true)
 		d.addStopped()
 	case LifePreparing:
 		d.emit(PrepareEnded{Turn: l.Turn, Why: "interrupted"})
 	case LifeCommand:
 		d.emit(CommandEnded{ID: l.ID, Why: "interrupted"})
 	}
-	if id := d.s.Editing; id != "" {
-		d.emit(EditorClosed{id})
-	}
+	d.leaveEditor(d.s.Draft)
 	d.dropMark()
 	d.due(false)
 	d.emit(SessionOpened(in))
@@ -34,7 +32,20 @@ func (in AgentChanged) decide(d *decider) {
 
 func (in Note) decide(d *decider) { d.emit(Noted(in)) }
 
+// leaveEditor closes the editor without a save. What stood in it can be undone.
+func (d *decider) leaveEditor(draft *Draft) {
+	r, ok := d.s.Queue.Get(d.s.Editing)
+	if !ok {
+		return
+	}
+	if draft != nil && !sameDraft(*draft, draftOf(r)) {
+		d.emit(UndoKept{Undo{Row: r.ID, Draft: draft}})
+	}
+	d.emit(EditorClosed{r.ID})
+}
+
 func (in Quit) decide(d *decider) {
+	d.leaveEditor(in.Draft)
 	again := d.s.Quitting
 	if !again {
 		d.emit(QuitRequested{})
@@ -43,7 +54,7 @@ func (in Quit) decide(d *decider) {
 	switch l := d.s.Life.(type) {
 	case LifeTurn:
 		if again { // a second quit does not wait
-			d.stopTurn(l.Turn, nil, false)
+			d.stopTurn(l.Turn, nil, false, false)
 			d.addStopped()
 			d.do(Exit{})
 			return

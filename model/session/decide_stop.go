@@ -45,8 +45,8 @@ func (in StopTimedOut) decide(d *decider) {
 	if !d.stopping(in.Turn) {
 		return
 	}
-	d.stopTurn(in.Turn, nil, false)
-	d.afterStop(false)
+	d.stopTurn(in.Turn, nil, false, false)
+	d.afterStop(in.Turn, false)
 }
 
 func (in StoppedByClient) decide(d *decider) {
@@ -54,14 +54,15 @@ func (in StoppedByClient) decide(d *decider) {
 	if !ok || l.Turn != in.Turn {
 		return
 	}
-	d.settleStop(in.Turn, in.Attempts)
+	d.settleStop(in.Turn, in.Attempts, false)
 }
 
-// settleStop settles a turn as its client reported it.
-func (d *decider) settleStop(id TurnID, attempts []Attempt) {
+// settleStop settles a turn as its client reported it. failed says that its last
+// attempt did.
+func (d *decider) settleStop(id TurnID, attempts []Attempt, failed bool) {
 	drain := d.mayDrain()
-	d.stopTurn(id, attempts, false)
-	d.afterStop(drain)
+	d.stopTurn(id, attempts, failed, false)
+	d.afterStop(id, drain)
 }
 
 // stopping reports whether this turn runs and was told to stop.
@@ -76,14 +77,14 @@ func (d *decider) stopping(id TurnID) bool {
 
 // stopTurn settles a turn as stopped. Only text of a running attempt is an answer;
 // that of a failed one is shown and never sent.
-func (d *decider) stopTurn(id TurnID, attempts []Attempt, interrupted bool) {
+func (d *decider) stopTurn(id TurnID, attempts []Attempt, failed, interrupted bool) {
 	t, _ := d.s.Turn(id)
 	if attempts == nil { // nobody reported: what the retries told is all there is
 		attempts = t.Attempts
 	}
 	l, _ := d.s.Running()
 	e := TurnStopped{Turn: id, Interrupted: interrupted, Reasoning: d.s.LiveReasoning(), N: l.Attempt, Max: t.Max, Attempts: attempts}
-	if d.s.live.failed {
+	if failed || d.s.live.failed {
 		e.Lost = d.s.LiveText()
 	} else {
 		e.Partial = d.s.LiveText()
@@ -107,8 +108,12 @@ func (d *decider) mayDrain() bool {
 
 // afterStop decides what a settled stop leads to. drain is mayDrain as it was
 // before the settlement; a stop that nobody answered never drains.
-func (d *decider) afterStop(drain bool) {
+func (d *decider) afterStop(id TurnID, drain bool) {
 	marked, ok := d.s.Queue.Get(d.s.Mark.Row)
+	if ok && (d.s.Mark.Turn != id || d.waitsForEditor(marked)) { // then the stop counts as a person's
+		d.dropMark()
+		ok = false
+	}
 	switch head, any := d.s.Queue.Head(); {
 	case d.s.Quitting:
 		d.addStopped()

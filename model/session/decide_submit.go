@@ -21,6 +21,8 @@ func (in Submit) decide(d *decider) {
 		return
 	}
 	switch {
+	case now && in.Command && d.s.Editing != "":
+		d.refuse(RefusedOpen, "a row is open in the editor; close it first")
 	case now && in.Command:
 		id := d.nextID()
 		d.emit(CommandStarted{ID: id, Text: in.Text})
@@ -42,7 +44,7 @@ func (in Submit) decide(d *decider) {
 func (d *decider) queueRow(dr Draft) {
 	r := d.newRow(dr)
 	l, ok := d.s.Running()
-	if _, stopping := l.Phase.(Stopping); ok && stopping && !d.s.Quitting {
+	if _, stopping := l.Phase.(Stopping); ok && stopping && !d.s.Quitting && !d.waitsForEditor(r) {
 		d.emit(RowQueued{Row: r})
 		d.emit(RowMarked{Mark{Row: r.ID, Turn: l.Turn}})
 		return
@@ -53,6 +55,10 @@ func (d *decider) queueRow(dr Draft) {
 // MaxPrompt is the longest text, in bytes, that is sent at once. A row that waits is
 // bounded by queue.MaxBytes.
 const MaxPrompt = 20 << 20
+
+// waitsForEditor reports whether a row is a command that an open editor makes wait: it
+// could take the open row away.
+func (d *decider) waitsForEditor(r queue.Row) bool { return r.Command && d.s.Editing != "" }
 
 // check refuses a text that is blank or longer than most bytes.
 func (d *decider) check(dr Draft, most int) bool {
@@ -74,11 +80,13 @@ func (in Play) decide(d *decider) {
 	case d.s.Quitting:
 		d.refuse(RefusedBusy, "baton is ending")
 	case d.s.Busy():
-		d.refuse(RefusedBusy, "the agent is busy; s sends a row now")
+		d.refuse(RefusedBusy, "the agent is busy; a row can be sent now from the queue")
 	case !ok:
 		d.refuse(RefusedIdle, "the queue is empty")
 	case head.ID == d.s.Editing:
 		d.refuse(RefusedOpen, "the first row is open in the editor; close it first")
+	case d.waitsForEditor(head):
+		d.refuse(RefusedOpen, "a row is open in the editor; the command waits until it is closed")
 	default:
 		d.release("play")
 		d.start(head)
@@ -95,6 +103,8 @@ func (in SendNow) decide(d *decider) {
 		d.refuse(RefusedGone, "that row is no longer in the queue")
 	case r.ID == d.s.Editing:
 		d.refuse(RefusedOpen, "that row is open in the editor; close it first")
+	case d.waitsForEditor(r):
+		d.refuse(RefusedOpen, "a row is open in the editor; the command waits until it is closed")
 	case r.ID == d.s.Locked():
 		d.refuse(RefusedLock, "that row is already on its way")
 	case in.Turn != d.s.Work():

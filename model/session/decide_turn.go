@@ -92,7 +92,7 @@ func (in Ready) decide(d *decider) {
 		}
 	}
 	if stopping {
-		d.afterStop(drain)
+		d.afterStop(in.Turn, drain)
 	}
 }
 
@@ -103,7 +103,7 @@ func (d *decider) superseded(r queue.Row) bool {
 	if r.Generated == 0 || !ok {
 		return false
 	}
-	for _, it := range d.s.Items {
+	for _, it := range d.s.Items.All() {
 		if it.Turn != nil && it.Turn.Chain == made.Chain && it.Turn.Outcome == Succeeded {
 			return true
 		}
@@ -117,8 +117,7 @@ func (in GaveUp) decide(d *decider) {
 		return
 	}
 	if d.stopping(in.Turn) {
-		d.s.live.failed = true // its text is shown and never sent
-		d.settleStop(in.Turn, in.Attempts)
+		d.settleStop(in.Turn, in.Attempts, true) // its text is shown and never sent
 		return
 	}
 	d.emit(TurnFailed{Turn: in.Turn, Cause: in.Cause, N: in.N, Max: in.Max, Exhausted: in.Exhausted,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Event is a fact. Events marked durable are recorded; the others only move the
@@ -56,19 +57,10 @@ func Kinds() []Kind {
 func (k Kind) Fields() []string {
 	var names []string
 	for i := range k.typ.NumField() {
-		tag, _, _ := cut(k.typ.Field(i).Tag.Get("json"), ',')
+		tag, _, _ := strings.Cut(k.typ.Field(i).Tag.Get("json"), ",")
 		names = append(names, tag)
 	}
 	return names
-}
-
-func cut(s string, sep byte) (string, string, bool) {
-	for i := range len(s) {
-		if s[i] == sep {
-			return s[:i], s[i+1:], true
-		}
-	}
-	return s, "", false
 }
 
 // Encode returns the stable kind and the data of a durable event; ok is false for

@@ -18,7 +18,7 @@ type EditorOpened struct {
 	Draft *Draft   `json:"draft,omitempty"`
 }
 
-func (e EditorOpened) apply(s *State) { s.Editing = e.Row }
+func (e EditorOpened) apply(s *State) { s.Editing, s.Draft = e.Row, e.Draft }
 
 var _ = durable[EditorClosed]("editor.closed", "the editor was closed")
 
@@ -27,7 +27,7 @@ type EditorClosed struct {
 	Row queue.ID `json:"row"`
 }
 
-func (e EditorClosed) apply(s *State) { s.Editing = "" }
+func (e EditorClosed) apply(s *State) { s.Editing, s.Draft = "", nil }
 
 // Undo is the one slot for what a person discarded last.
 type Undo struct {

@@ -34,7 +34,7 @@ type Noted struct {
 	Text string `json:"text"`
 }
 
-func (e Noted) apply(s *State) { s.addItem(Item{Note: e.Text}) }
+func (e Noted) apply(s *State) { s.Items = s.Items.Append(Item{Note: e.Text}) }
 
 // QuitRequested says the program ends when the running turn has settled. Not
 // recorded: a quit that does not happen is of no interest later.
@@ -42,7 +42,7 @@ type QuitRequested struct{}
 
 func (QuitRequested) apply(s *State) { s.Quitting = true }
 
-// Refused says an input changed nothing, and why. Not recorded.
+// Refused says that what an input asked for was not done, and why. Not recorded.
 type Refused struct {
 	Why  Refusal
 	Text string // for people, one line with a next step

@@ -19,7 +19,7 @@ type TurnStarted struct {
 func (e TurnStarted) apply(s *State) {
 	s.begin(e.Turn, LifeTurn{Turn: e.Turn, Phase: Connecting{}})
 	s.live = live{}
-	s.addItem(Item{Turn: &Turn{ID: e.Turn, Chain: e.Chain, Text: e.Text, Attachments: e.Attachments}})
+	s.Items = s.Items.Append(Item{Turn: &Turn{ID: e.Turn, Chain: e.Chain, Text: e.Text, Attachments: e.Attachments}})
 }
 
 // begin is what every start has in common.

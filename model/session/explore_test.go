@@ -134,7 +134,7 @@ func appendKey(b []byte, s State) []byte {
 		}
 		gate(u.Gate)
 	}
-	for _, it := range s.Items {
+	for _, it := range s.Items.All() {
 		if it.Turn != nil {
 			num(int(it.Turn.ID), int(it.Turn.Chain))
 			str(it.Turn.Text, string(it.Turn.Outcome))
@@ -330,7 +330,7 @@ func inputs(n *node) []Input {
 		text += strconv.Itoa(n.texts)
 	}
 	turns := 0
-	for _, it := range s.Items {
+	for _, it := range s.Items.All() {
 		if it.Turn != nil {
 			turns++
 		}

@@ -99,8 +99,9 @@ type (
 		Turn TurnID
 		Why  string // "missing notes.png"
 	}
-	// Quit ends the program, after a stop if a turn runs.
-	Quit struct{}
+	// Quit ends the program, after a stop if a turn runs. Draft is what stands in the
+	// editor, if a row is open.
+	Quit struct{ Draft *Draft }
 )
 
 // What the agent client reports. Each carries the turn and attempt it is about;

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"baton/retrypolicy"
 )
 
 // RowKind says what a transcript row shows.
@@ -74,7 +76,7 @@ func (t Turn) rows() []Row {
 	case t.Outcome == Failed:
 		add(ErrorRow, Row{Text: t.failure(), Details: nonEmpty(t.Cause.NextStep)})
 	case t.Outcome == Stopped && t.Interrupted:
-		add(NoticeRow, Row{Text: "Interrupted: baton ended while this turn ran · ctrl+y runs it again"})
+		add(NoticeRow, Row{Text: "Interrupted: baton ended while this turn ran; it can be retried"})
 	case t.Outcome == Stopped:
 		add(NoticeRow, Row{Text: "Stopped"})
 	case t.Cut:
@@ -92,7 +94,7 @@ func (t Turn) files() []string {
 }
 
 func (t Turn) failedOnce() bool {
-	return len(t.Attempts) > 0 && t.Attempts[0].Cause.Kind != ""
+	return len(t.Attempts) > 0 && t.Attempts[0].Cause.Kind != "" && t.Attempts[0].Cause.Kind != retrypolicy.Stopped
 }
 
 // failure is the terminal error row: kind, status or code, message, attempts.

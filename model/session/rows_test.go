@@ -36,7 +36,7 @@ func rowsOf(evs []Event) (rs []Row) {
 	for _, e := range evs {
 		s = Apply(s, e)
 	}
-	for i, it := range s.Items {
+	for i, it := range s.Items.All() {
 		rs = append(rs, it.Rows(i)...)
 	}
 	return rs
@@ -99,7 +99,7 @@ func TestRows(t *testing.T) {
 		"stopped in the wait": {[]Event{start, TurnStopped{Turn: 1, N: 1, Max: 5, Lost: "half", Attempts: []Attempt{cutOff}}},
 			"1-user user: P\n1-agent agent: half [failed]\n1-retry retry: Model request failed, stopped before a retry\n    attempt 2 · truncated · took 1s · wait 250ms, waited 40ms\n1-notice notice: Stopped\n"},
 		"interrupted": {[]Event{start, TurnStopped{Turn: 1, N: 1, Partial: "so far", Interrupted: true}},
-			"1-user user: P\n1-agent agent: so far [interrupted]\n1-notice notice: Interrupted: baton ended while this turn ran · ctrl+y runs it again\n"},
+			"1-user user: P\n1-agent agent: so far [interrupted]\n1-notice notice: Interrupted: baton ended while this turn ran; it can be retried\n"},
 		"tools": {[]Event{start, ToolSeen{1, 1, ToolPart{ID: "a", Name: "grep", Title: "TODO", Status: "running"}}, ToolSeen{1, 1, ToolPart{ID: "b", Name: "ls"}},
 			ToolSeen{1, 1, ToolPart{ID: "a", Name: "grep", Title: "TODO", Status: "done"}}},
 			"1-user user: P\n1-tool-a tool: grep TODO\n    done\n1-tool-b tool: ls\n    \n"},

@@ -322,7 +322,7 @@ func join(ids []queue.ID) string {
 
 // transcript lists the rows a person sees.
 func (r *script) transcript() (out []string) {
-	for i, it := range r.n.s.Items {
+	for i, it := range r.n.s.Items.All() {
 		for _, row := range it.Rows(i) {
 			l := fmt.Sprintf("%-9s %s", row.Kind, row.Text)
 			if row.Failed {

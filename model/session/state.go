@@ -1,10 +1,6 @@
 package session
 
-import (
-	"slices"
-
-	"baton/queue"
-)
+import "baton/queue"
 
 // Settings are the choices that steer the rules. They are not recorded.
 type Settings struct {
@@ -30,9 +26,10 @@ type State struct {
 	Due      bool     // a promotion waits for the editor or a pause alone
 	Awaiting TurnID   // the succeeded turn whose Promote has not come yet
 	Editing  queue.ID // the row open in the editor, "" for none
+	Draft    *Draft   // what an undo brought into the editor; never changed in place
 	Mark     Mark
 	Undo     *Undo // never changed in place
-	Items    []Item
+	Items    Items
 	Agent    string // as last switched to, for people
 	Quitting bool
 	CarryTo  string // the session that is taking the rows over, "" for none
@@ -73,9 +70,9 @@ func (s State) LiveReasoning() string { return s.live.reasoning.String() }
 
 // LastTurn returns the newest turn.
 func (s State) LastTurn() (Turn, bool) {
-	for i := len(s.Items) - 1; i >= 0; i-- {
-		if t := s.Items[i].Turn; t != nil {
-			return *t, true
+	for _, it := range s.Items.Back() {
+		if it.Turn != nil {
+			return *it.Turn, true
 		}
 	}
 	return Turn{}, false
@@ -84,14 +81,14 @@ func (s State) LastTurn() (Turn, bool) {
 // Turn returns a turn by id.
 func (s State) Turn(id TurnID) (Turn, bool) {
 	if i := s.itemOf(id); i >= 0 {
-		return *s.Items[i].Turn, true
+		return *s.Items.At(i).Turn, true
 	}
 	return Turn{}, false
 }
 
 func (s State) itemOf(id TurnID) int {
-	for i := len(s.Items) - 1; i >= 0; i-- { // the newest is wanted nearly always
-		if t := s.Items[i].Turn; t != nil && t.ID == id {
+	for i, it := range s.Items.Back() { // the newest is wanted nearly always
+		if it.Turn != nil && it.Turn.ID == id {
 			return i
 		}
 	}
@@ -114,13 +111,10 @@ func (s State) Locked() queue.ID {
 func (s *State) setTurn(id TurnID, change func(*Turn)) {
 	i := s.itemOf(id)
 	if i < 0 {
-		i = len(s.Items)
-		s.addItem(Item{Turn: &Turn{ID: id}})
+		i = s.Items.Len()
+		s.Items = s.Items.Append(Item{Turn: &Turn{ID: id}})
 	}
-	t := *s.Items[i].Turn
+	t := *s.Items.At(i).Turn
 	change(&t)
-	s.Items = slices.Clone(s.Items)
-	s.Items[i].Turn = &t
+	s.Items = s.Items.Set(i, Item{Turn: &t})
 }
-
-func (s *State) addItem(it Item) { s.Items = append(slices.Clip(s.Items), it) }

@@ -72,12 +72,6 @@ type Turn struct {
 // Retry reports whether the turn repeats an earlier one by hand.
 func (t Turn) Retry() bool { return t.ID != t.Chain }
 
-// Item is one entry of the transcript, in order: a turn or a note.
-type Item struct {
-	Turn *Turn // never changed in place
-	Note string
-}
-
 // live is the text of the running attempt. It grows by linking, so that a delta
 // costs the same however long the answer is and old states keep theirs.
 type live struct {
