@@ -48,7 +48,7 @@ func access(env map[string]string) KeyAccess {
 }
 
 func TestWhereAKeyComesFrom(t *testing.T) {
-	env := map[string]string{"WORK_KEY": "  " + canary + "\n", "OPENAI_API_KEY": "sk-openai", "GROQ_API_KEY": " "}
+	env := map[string]string{"WORK_KEY": "  " + canary + "\n", "OPENAI_API_KEY": "sk-openai", "ANTHROPIC_API_KEY": "sk-anthropic", "GEMINI_API_KEY": "sk-gemini", "GROQ_API_KEY": " "}
 	for name, c := range map[string]struct {
 		agent     AgentConfig
 		key, from string
@@ -59,6 +59,9 @@ func TestWhereAKeyComesFrom(t *testing.T) {
 		"named beside the well-known":   {AgentConfig{BaseURL: "https://api.openai.com/v1", APIKeyEnv: "WORK_KEY"}, canary, "$WORK_KEY"},
 		"well-known named elsewhere":    {AgentConfig{BaseURL: "https://h/v1", APIKeyEnv: "OPENAI_API_KEY"}, "sk-openai", "$OPENAI_API_KEY"},
 		"well-known elsewhere, unnamed": {AgentConfig{BaseURL: "https://h/v1"}, "", ""},
+		"anthropic's own protocol":      {AgentConfig{Protocol: "anthropic", BaseURL: "https://api.anthropic.com"}, "sk-anthropic", "$ANTHROPIC_API_KEY"},
+		"gemini's own protocol":         {AgentConfig{Protocol: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta"}, "sk-gemini", "$GEMINI_API_KEY"},
+		"their protocol, another host":  {AgentConfig{Protocol: "anthropic", BaseURL: "https://gateway.example/v1"}, "", ""},
 		"another port":                  {AgentConfig{BaseURL: "https://api.openai.com:8443/v1"}, "", ""},
 		"plain http":                    {AgentConfig{BaseURL: "http://api.openai.com/v1", AllowPlainHTTP: true}, "", ""},
 		"a host that only begins so":    {AgentConfig{BaseURL: "https://api.openai.com.evil/v1"}, "", ""},

@@ -35,7 +35,7 @@ func AgentKeysTable() string {
 // WellKnownTable is the table of well-known variables and their origins, in Markdown.
 func WellKnownTable() string {
 	var b strings.Builder
-	b.WriteString("| variable | goes by itself only to | base URL |\n|---|---|---|\n")
+	b.WriteString("| variable | goes by itself only to | base URL for openai-chat |\n|---|---|---|\n")
 	for _, w := range wellKnown {
 		fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", w.Env, w.Origin(), w.BaseURL)
 	}

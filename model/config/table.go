@@ -42,7 +42,7 @@ var agentKeys = []key[AgentConfig]{
 	line("base_url", func(a *AgentConfig) *string { return &a.BaseURL }, "http or https address up to the version, without user name, `?` or `#`; required for agents on a server").eg(`"https://api.example.com/v1"`),
 	line("model", func(a *AgentConfig) *string { return &a.Model }, "without it the first model the server lists").eg(`"large-1"`),
 	text("system", func(a *AgentConfig) *string { return &a.System }, "system prompt").eg(`"Answer briefly."`),
-	integer("max_tokens", 1, MaxMaxTokens, func(a *AgentConfig) *int { return &a.MaxTokens }, "longest answer in tokens; without it the server decides").eg("4096"),
+	integer("max_tokens", 1, MaxMaxTokens, func(a *AgentConfig) *int { return &a.MaxTokens }, "longest answer in tokens; without it the server decides, with protocol anthropic it is 8192").eg("4096"),
 	number("temperature", 2, func(a *AgentConfig) **float64 { return &a.Temperature }, "without it the server decides").eg("0.7"),
 	variable("api_key_env", func(a *AgentConfig) *string { return &a.APIKeyEnv }, "variable that holds the key").eg(`"WORK_API_KEY"`),
 	argv("api_key_command", func(a *AgentConfig) *[]string { return &a.APIKeyCommand }, "program that prints the key; run without a shell, for at most 10 s").eg(`["pass", "show", "work"]`),

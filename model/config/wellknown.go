@@ -6,7 +6,7 @@ import "strings"
 // used without being asked for at that service's origin only, never elsewhere.
 type WellKnown struct {
 	Env     string // "OPENAI_API_KEY"
-	BaseURL string // where the service answers in the openai-chat protocol
+	BaseURL string // where the service answers in the openai-chat protocol; the key is good for its others too
 }
 
 // Origin is the only place the key goes by itself.
