@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"baton/model/journal"
@@ -15,6 +17,9 @@ import (
 // belong to the new one from the moment its first batch exists.
 func (e *Engine) NewSession() Outcome {
 	l, _ := e.state.Life.(session.LifeCommand)
+	if e.state.Editing != "" { // it was opened while the command was on its way
+		return e.Step(session.CommandDone{ID: l.ID, Why: "a row is open in the editor"})
+	}
 	name, err := journal.NewID(e.opt.Now(), e.opt.Random)
 	if err != nil {
 		return e.Step(session.CommandDone{ID: l.ID, Why: fmt.Sprintf("cannot name a session: %v", err)})
@@ -25,14 +30,14 @@ func (e *Engine) NewSession() Outcome {
 
 	old := *e
 	e.log, e.held, e.from, e.run, e.work = nil, nil, old.state.Session, nil, map[session.TurnID]context.CancelFunc{}
-	e.logErr, e.noFile, e.damage = nil, nil, ""
+	e.noFile, e.damage, e.files = nil, "", newFiles()
 	e.state = session.New(e.opt.Settings)
 	out := e.Step(adopt)
 	if len(adopt.Rows) > 0 && e.log.Status().Unsaved == 0 {
 		old.Step(session.Carried{})
 	}
 	if old.log != nil {
-		e.leave(old.log)
+		out.Jobs = append(out.Jobs, e.leave(old.log))
 	}
 	return first.Join(out)
 }
@@ -55,10 +60,11 @@ func (e *Engine) finishCarry() {
 		return
 	}
 	kept, err := journal.Read(e.opt.Dir, to)
-	if err != nil || len(kept.Batches) == 0 {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, journal.ErrEmpty) || len(kept.Batches) == 0 && (err == nil || errors.Is(err, journal.ErrHeader)) {
 		return // the new session never came to be: the rows are still here
 	}
-	adopted := slices.ContainsFunc(kept.Batches[0].Entries, func(en journal.Entry) bool { return en.Kind == "row.queued" })
+	// A session that cannot be read may hold them: rows in two places would be sent twice.
+	adopted := err != nil || slices.ContainsFunc(kept.Batches[0].Entries, func(en journal.Entry) bool { return en.Kind == "row.queued" })
 	if adopted {
 		e.Step(session.Carried{})
 	}

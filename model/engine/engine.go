@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -47,7 +46,7 @@ type Engine struct {
 	work     map[session.TurnID]context.CancelFunc // preparations and commands under way
 	files    *files
 	times    Times
-	logErr   error
+	lost     error             // what a later run will not have
 	noFile   error             // why there is a log in memory only
 	former   []*journal.Writer // logs of sessions that were left and are not whole on disk yet
 	retries  bool              // a job that retries the log is under way
@@ -95,17 +94,6 @@ func (e *Engine) Agent() agentclient.Agent { return e.agent }
 
 // Damage says in a line what could not be read from the log, or "".
 func (e *Engine) Damage() string { return e.damage }
-
-// Trouble says why what happens is not being saved, or nil.
-func (e *Engine) Trouble() error {
-	if e.logErr == nil && len(e.former) > 0 {
-		return fmt.Errorf("the former session: %w", e.former[0].Status().Err)
-	}
-	return e.logErr
-}
-
-// Saved reports whether there is a session on disk to come back to.
-func (e *Engine) Saved() bool { return e.log != nil && e.logErr == nil }
 
 // Session is the session's id.
 func (e *Engine) Session() string { return e.state.Session }

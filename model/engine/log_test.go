@@ -130,13 +130,13 @@ func TestNoPlaceForTheLog(t *testing.T) {
 	})
 }
 
-// Without a directory all is in memory.
+// Without a directory all is in memory, as it was wished: nothing is wrong with that.
 func TestMemoryOnly(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := open(t, "", says("x"))
 		d.say("go")
 		d.soon()
-		if d.Trouble() == nil || d.Saved() || d.life() != "Ready" {
+		if d.Trouble() != nil || d.Saved() || d.life() != "Ready" {
 			t.Errorf("%v %v %s", d.Trouble(), d.Saved(), d.life())
 		}
 		d.end()
@@ -205,4 +205,34 @@ func TestReplaySkips(t *testing.T) {
 	if damage != "1 damaged part(s) of this session's log were skipped" {
 		t.Errorf("%q", damage)
 	}
+}
+
+// What the log refuses for good is told until the end: nothing that comes later is to
+// make it look saved.
+func TestARefusedBatchIsToldUntilTheEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := open(t, t.TempDir(), says("x"))
+		d.say("go")
+		d.soon()
+		d.log = refusing(t, d.log)
+		d.say("lost")
+		d.soon()
+		if err := d.Trouble(); err == nil || !strings.Contains(err.Error(), "a part of this session") || d.Saved() {
+			t.Fatalf("trouble %v, saved %v", err, d.Saved())
+		}
+		d.run(time.Minute)
+		if d.Trouble() == nil {
+			t.Error("the trouble went away by itself")
+		}
+		d.end()
+	})
+}
+
+// refusing closes a log behind the engine's back: it accepts nothing any more.
+func refusing(t *testing.T, w *journal.Writer) *journal.Writer {
+	t.Helper()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

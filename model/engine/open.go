@@ -38,6 +38,7 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("name a session: %w", err)
 	}
 	e.Step(session.Opened{Session: id, Agent: Name(e.agent.Info())})
+	e.retries = false // its job was dropped with the outcome: nobody runs jobs yet
 	return e, nil
 }
 
@@ -54,6 +55,7 @@ func Resume(o Options, id string) (*Engine, error) {
 	e.state, e.damage = Replay(e.state, kept)
 	e.finishCarry()
 	e.Step(session.Opened{Session: id, Agent: Name(e.agent.Info())})
+	e.retries = false // its job was dropped with the outcome: nobody runs jobs yet
 	return e, nil
 }
 

@@ -13,21 +13,16 @@ import (
 // record writes the durable events as one batch, before anything is drawn or sent. A
 // log that cannot be written stops nobody: the chat goes on, with a banner.
 func (e *Engine) record(events []session.Event) {
-	var entries []journal.Entry
-	for _, ev := range events {
-		kind, data, durable, err := session.Encode(ev)
-		if err != nil {
-			e.logErr = err
-			continue
-		}
-		if durable {
-			entries = append(entries, journal.Entry{Kind: kind, Data: data})
-		}
-	}
-	if len(entries) == 0 {
+	entries, err := encode(events)
+	if err != nil { // a batch holds together or not at all
+		e.lost = err
 		return
 	}
-	if e.log == nil {
+	switch {
+	case len(entries) == 0:
+	case e.log != nil:
+		e.append(entries)
+	default:
 		e.held = append(e.held, entries)
 		if !worthKeeping(events) {
 			return // an untouched session leaves no file
@@ -37,9 +32,21 @@ func (e *Engine) record(events []session.Event) {
 			e.append(entries)
 		}
 		e.held = nil
-		return
 	}
-	e.append(entries)
+}
+
+func encode(events []session.Event) ([]journal.Entry, error) {
+	var entries []journal.Entry
+	for _, ev := range events {
+		kind, data, durable, err := session.Encode(ev)
+		if err != nil {
+			return nil, err
+		}
+		if durable {
+			entries = append(entries, journal.Entry{Kind: kind, Data: data})
+		}
+	}
+	return entries, nil
 }
 
 // worthKeeping reports whether events hold something that a person did.
@@ -53,16 +60,41 @@ func worthKeeping(events []session.Event) bool {
 	})
 }
 
+// append hands a batch to the log. What the log keeps in memory it tries again; what it
+// refuses is lost to a later run, which is said until the end.
 func (e *Engine) append(entries []journal.Entry) {
-	_, err := e.log.Append(e.opt.Now(), entries)
-	if err == nil {
-		err = e.log.Status().Err
+	if _, err := e.log.Append(e.opt.Now(), entries); err != nil && !errors.Is(err, journal.ErrKept) && !errors.Is(err, journal.ErrMemory) {
+		e.lost = fmt.Errorf("a part of this session: %w", err)
 	}
-	if errors.Is(err, journal.ErrMemory) && e.noFile != nil {
-		err = e.noFile
-	}
-	e.logErr = err
 }
+
+// Trouble says why what happens is not being saved, or nil.
+func (e *Engine) Trouble() error {
+	switch {
+	case e.lost != nil:
+		return e.lost
+	case e.noFile != nil:
+		return e.noFile
+	case e.onDisk():
+		if s := e.log.Status(); s.Unsaved > 0 {
+			return fmt.Errorf("kept in memory: %w", s.Err)
+		} else if s.Err != nil {
+			return s.Err
+		}
+	}
+	for _, w := range e.former {
+		if err := w.Status().Err; err != nil {
+			return fmt.Errorf("the former session: %w", err)
+		}
+	}
+	return nil
+}
+
+// onDisk reports whether there is a file behind the log.
+func (e *Engine) onDisk() bool { return e.log != nil && e.opt.Dir != "" && e.noFile == nil }
+
+// Saved reports whether there is a session on disk to come back to.
+func (e *Engine) Saved() bool { return e.onDisk() && e.Trouble() == nil }
 
 // id is the session's id, also in the step that opens it.
 func (e *Engine) id(events []session.Event) string {
@@ -91,36 +123,41 @@ const LogRetryEvery = 2 * time.Second
 
 // retryLog returns a job that tries the waiting lines again, unless one is under way.
 func (e *Engine) retryLog() Job {
-	hopeless := errors.Is(e.logErr, journal.ErrClosed) || errors.Is(e.logErr, journal.ErrMemory) || e.noFile != nil
-	waits := e.log != nil && e.logErr != nil && !hopeless
-	if e.retries || !waits && len(e.former) == 0 {
+	if e.retries || !e.onDisk() || e.log.Status().Err == nil {
 		return nil
 	}
 	e.retries = true
+	log := e.log // it may be another session's when the time comes
 	return func() Result {
 		time.Sleep(LogRetryEvery)
+		_ = log.Retry() // its status tells
 		return Result{Apply: func() Outcome {
 			e.retries = false
-			former := e.former
-			e.former = nil
-			for _, w := range former {
-				e.leave(w)
-			}
-			if e.log != nil && e.logErr != nil { // it may be another session's by now
-				e.logErr = e.log.Retry()
-			}
 			return Outcome{}
 		}}
 	}
 }
 
-// leave closes the log of a session that goes on elsewhere, once it is whole on disk.
-func (e *Engine) leave(w *journal.Writer) {
-	if errors.Is(w.Retry(), journal.ErrKept) {
-		e.former = append(e.former, w)
-		return
-	}
-	if err := w.Close(); err != nil && e.logErr == nil {
-		e.logErr = fmt.Errorf("close the former session's log: %w", err)
+// leave returns a job that closes the log of a session that goes on elsewhere, once it is
+// whole on disk. It waits for the disk, and nobody waits for it.
+func (e *Engine) leave(w *journal.Writer) Job {
+	e.former = append(e.former, w)
+	return e.closing(w)
+}
+
+func (e *Engine) closing(w *journal.Writer) Job {
+	return func() Result {
+		if errors.Is(w.Retry(), journal.ErrKept) {
+			time.Sleep(LogRetryEvery)
+			return Result{Again: e.closing(w)}
+		}
+		err := w.Close()
+		return Result{Apply: func() Outcome {
+			e.former = slices.DeleteFunc(e.former, func(x *journal.Writer) bool { return x == w })
+			if err != nil && !errors.Is(err, journal.ErrMemory) {
+				e.lost = fmt.Errorf("close the former session's log: %w", err)
+			}
+			return Outcome{}
+		}}
 	}
 }

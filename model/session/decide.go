@@ -21,7 +21,7 @@ func Decide(s State, in Input) ([]Event, []Effect) {
 
 func opens(in Input) bool {
 	switch in.(type) {
-	case Opened, Adopt:
+	case Opened, Adopt, Carried:
 		return true
 	}
 	return false
