@@ -74,6 +74,7 @@ var limits = []limit{
 	{"header fields of an answer", "agentclient/wire.maxHeaderBytes", bytes, "the attempt fails", "agentclient/wire.TestAnswers"},
 	{"message of an error", "agentclient/wire.maxMessage", bytes, "the rest is cut off", ""},
 	{"request id", "agentclient/wire.maxRequestID", bytes, "the rest is cut off", ""},
+	{"answer with protocol anthropic, in tokens", "agentclient/anthropic.DefaultMaxTokens", count, "it is cut; `max_tokens` changes it", "agentclient/anthropic.TestContract"},
 	{"shortest secret that is hidden", "agentclient/wire.minSecret", bytes, "shorter values are words and stay", "agentclient/wire.TestRedact"},
 	{"list of models", "agentclient/wire.maxModels", bytes, "it is refused", "agentclient/wire.TestModels"},
 	{"rest of a stream behind its finish reason", "agentclient/wire.afterFinish", span, "the answer counts as whole", "agentclient/wire.TestTheEpilogueIsShort"},
@@ -116,6 +117,10 @@ var limits = []limit{
 	{"`api_key_command`", "model/config.KeyCommandTimeout", span, "it is ended and the key is missing", "model/config.TestKeyProgramIsLeftAfterTenSeconds"},
 
 	{"faults armed at once", "agentclient/sandbox.MaxArmed", count, "the list is refused, nothing is armed", "agentclient/sandbox.TestParseFaultsRefuses"},
+	{"file of faults", "agentclient/sandbox.MaxFaultFile", bytes, "exit code 2", "agentclient/sandbox.TestReadFaults"},
+	{"prompts with faults of their own that are remembered", "agentclient/sandbox.MaxScripts", count, "the one met longest ago begins its list anew", "agentclient/sandbox.TestScriptsAreBounded"},
+	{"tokens before a fault", "agentclient/sandbox.maxTokens", count, "the list is refused, nothing is armed", "agentclient/sandbox.TestParseFaultsRefuses"},
+	{"seconds of a fault", "agentclient/sandbox.MaxSeconds", count, "the list is refused, nothing is armed", "agentclient/sandbox.TestParseFaultsRefuses"},
 	{"request to the sandbox", "agentclient/sandbox.maxRequest", bytes, "it is refused", ""},
 	{"prompt the sandbox repeats", "agentclient/sandbox.quotedBytes", bytes, "the rest is cut with …", ""},
 	{"ordinary answer of the sandbox", "agentclient/sandbox.longest", span, "it comes faster", "agentclient/sandbox.TestPace"},

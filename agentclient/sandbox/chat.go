@@ -1,11 +1,12 @@
 package sandbox
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 )
 
 // Model is the name of the scripted model.
@@ -20,69 +21,75 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
-	prompt, err := lastPrompt(http.MaxBytesReader(w, r.Body, maxRequest))
+	q, err := readRequest(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
 		refuse(w, http.StatusBadRequest, "the request cannot be read: "+err.Error(), "bad_request")
 		return
 	}
 	id := fmt.Sprintf("sandbox-%d", s.count.Add(1))
 	w.Header().Set("X-Request-Id", id)
-	fault := s.next()
-	if answerWithout(w, fault) {
+	fault, prompt, err := s.faultOf(q)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "the first line of the prompt: "+err.Error(), "bad_fault")
 		return
 	}
-	out := &stream{w: w, ctx: r.Context(), id: id}
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	out.flush()
-	out.play(reply(prompt, s.options.Tables, s.options.Pace), fault)
+	if answerWithout(r.Context(), w, fault) {
+		return
+	}
+	out := &stream{w: w, ctx: r.Context(), id: id, fault: fault}
+	out.play(reply(prompt, s.options.Tables, s.options.Pace))
 }
 
-// lastPrompt returns the text of the last message a user sent.
-func lastPrompt(body io.Reader) (string, error) {
+// asked is what a request says.
+type asked struct {
+	files []string // a word on each attachment of the last message
+	text  string   // its text
+	sum   [sha256.Size]byte
+}
+
+// readRequest returns the last message a user sent, and the sum of the whole body.
+func readRequest(body io.Reader) (asked, error) {
 	var request struct {
 		Messages []struct {
 			Role    string          `json:"role"`
 			Content json.RawMessage `json:"content"`
 		} `json:"messages"`
 	}
-	if err := json.NewDecoder(body).Decode(&request); err != nil {
-		return "", err
+	sum := sha256.New()
+	whole := io.TeeReader(body, sum)
+	if err := json.NewDecoder(whole).Decode(&request); err != nil {
+		return asked{}, err
+	}
+	if _, err := io.Copy(io.Discard, whole); err != nil { // what the decoder left
+		return asked{}, err
 	}
 	for i := len(request.Messages) - 1; i >= 0; i-- {
 		if m := request.Messages[i]; m.Role == "user" {
-			return textOf(m.Content), nil
+			q := asked{sum: [sha256.Size]byte(sum.Sum(nil))}
+			q.files, q.text = textOf(m.Content)
+			return q, nil
 		}
 	}
-	return "", fmt.Errorf("no message of a user")
+	return asked{}, errors.New("no message of a user")
 }
 
-// textOf reads a content that is a text or a list of parts; of an attachment it says
-// only what kind it is.
-func textOf(content json.RawMessage) string {
-	var text string
+// textOf reads a content that is a text, or a list of parts whose last is the text; of
+// what else there is it says only the kind.
+func textOf(content json.RawMessage) (files []string, text string) {
 	if json.Unmarshal(content, &text) == nil {
-		return text
+		return nil, text
 	}
 	var parts []struct{ Type, Text string }
 	_ = json.Unmarshal(content, &parts) // anything else reads as no text
-	var lines []string
-	for _, p := range parts {
-		if p.Type == "text" {
-			lines = append(lines, p.Text)
-		} else {
-			lines = append(lines, "(attached: "+p.Type+")")
+	for i, p := range parts {
+		switch {
+		case p.Type != "text":
+			files = append(files, "(attached: "+p.Type+")")
+		case i == len(parts)-1:
+			text = p.Text
+		default:
+			files = append(files, p.Text)
 		}
 	}
-	return strings.Join(lines, "\n")
-}
-
-func refuse(w http.ResponseWriter, status int, message, code string) {
-	body, err := json.Marshal(map[string]any{"error": map[string]string{"message": message, "type": "sandbox", "code": code}})
-	if err != nil {
-		body = nil // texts always encode
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	return files, text
 }

@@ -6,56 +6,32 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // MaxArmed bounds how many requests can be armed at once.
 const MaxArmed = 1000
+
+// MaxSeconds bounds how long a late or an idling answer takes, in seconds.
+const MaxSeconds = 600
+
+// maxTokens bounds the number behind an @.
+const maxTokens = 1_000_000
 
 // endOfAnswer places a fault behind the last token.
 const endOfAnswer = -1
 
 // Fault is what goes wrong with one request.
 type Fault struct {
-	Kind   string // a name of Faults, or "status"
-	Status int    // of kind "status"
-	Arg    string // of kind "status": seconds to wait, or a word of words
-	After  int    // tokens that are sent first; endOfAnswer for all
+	Kind   string        // a name of Faults, or "status"
+	Status int           // of kind "status"; of "error" and "json", the error's own code, 0 for none
+	Arg    string        // of kind "status": what stands behind the colon
+	After  int           // tokens that are sent first; endOfAnswer for all
+	Wait   time.Duration // of the kinds that take their time
 }
 
-// Known describes the faults for people: how one is written and what it does.
-type Known struct{ Form, Does string }
-
-// Faults lists every fault there is, in the order docs/sandbox.md shows.
-func Faults() []Known { return slices.Clone(known) }
-
-var known = []Known{
-	{"ok", "nothing; the request is answered as usual"},
-	{"500", "any status from 201 to 599, with an error body where one belongs"},
-	{"429:7", "a status with `Retry-After: 7`"},
-	{"429:quota", "a status whose body says `insufficient_quota`"},
-	{"400:context", "a status whose body says `context_length_exceeded`"},
-	{"503:noretry", "a status with `x-should-retry: false`"},
-	{"cut@20", "the stream ends after 20 tokens, without its end marker"},
-	{"stall@20", "silence after 20 tokens, the connection stays open"},
-	{"error@20", "an error event inside the stream after 20 tokens"},
-	{"length@20", "the output limit is reached after 20 tokens"},
-	{"reset@20", "the connection is reset after 20 tokens"},
-	{"filter@20", "the content filter ends the answer after 20 tokens"},
-	{"empty", "an end marker and no text"},
-	{"blank", "a 200 without a single byte"},
-	{"hang", "headers, then silence"},
-	{"html", "a web page with status 200"},
-	{"garbage", "an event that cannot be decoded"},
-	{"tool", "the model asks for a tool"},
-}
-
-// withTokens are the faults that take @N and how many tokens go first without it.
-var withTokens = map[string]int{"cut": 20, "stall": 20, "error": 20, "length": endOfAnswer, "reset": 0, "filter": 0}
-
-var plain = []string{"ok", "empty", "blank", "hang", "html", "garbage", "tool"}
-
-// words are what may stand behind a status instead of seconds.
-var words = []string{"quota", "context", "noretry"}
+// fine is what happens to requests that nothing was armed for.
+var fine = Fault{Kind: "ok", After: endOfAnswer}
 
 // ParseFaults reads a comma list of faults; item*N stands for N in a row. Its errors are
 // one line, name the bad item and the faults there are. An empty list is no fault.
@@ -88,23 +64,51 @@ func parseItem(item string) (Fault, int, error) {
 		}
 		times = n
 	}
+	parse := parseKind
 	if body != "" && body[0] >= '0' && body[0] <= '9' {
-		f, err := parseStatus(item, body)
-		return f, times, err
+		parse = parseStatus
 	}
-	kind, tokens, given := strings.Cut(body, "@")
-	after, takes := withTokens[kind]
-	switch {
-	case !takes && (given || !slices.Contains(plain, kind)):
-		return Fault{}, 0, fmt.Errorf("unknown fault %q; there are %s", item, forms())
-	case given:
+	f, err := parse(item, body)
+	return f, times, err
+}
+
+func parseKind(item, body string) (Fault, error) {
+	body, tokens, placed := strings.Cut(body, "@")
+	name, arg, given := strings.Cut(body, ":")
+	k, ok := kindOf(name)
+	if !ok || placed && !k.takes.tokens || given && !k.takes.code && !k.takes.seconds {
+		return Fault{}, fmt.Errorf("unknown fault %q; there are %s", item, forms())
+	}
+	f := Fault{Kind: name, After: k.after, Wait: k.wait}
+	if placed {
 		n, err := strconv.Atoi(tokens)
-		if err != nil || n < 0 || n > 1_000_000 {
-			return Fault{}, 0, fmt.Errorf("fault %q: the number of tokens behind @ must be 0 to 1000000", item)
+		if err != nil || n < 0 || n > maxTokens {
+			return Fault{}, fmt.Errorf("fault %q: the number of tokens behind @ must be 0 to %d", item, maxTokens)
 		}
-		after = n
+		f.After = n
 	}
-	return Fault{Kind: kind, After: after}, times, nil
+	if given {
+		return f.with(k.takes, item, arg)
+	}
+	return f, nil
+}
+
+// with reads what stands behind the colon.
+func (f Fault) with(t takes, item, arg string) (Fault, error) {
+	if t.seconds {
+		n, err := strconv.ParseFloat(arg, 64)
+		if err != nil || !(n >= 0 && n <= MaxSeconds) { // not a number is neither
+			return Fault{}, fmt.Errorf("fault %q: the seconds behind the colon must be 0 to %d", item, MaxSeconds)
+		}
+		f.Wait = time.Duration(n * float64(time.Second))
+		return f, nil
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 400 || n > 599 {
+		return Fault{}, fmt.Errorf("fault %q: the code behind the colon must be 400 to 599", item)
+	}
+	f.Status = n
+	return f, nil
 }
 
 func parseStatus(item, body string) (Fault, error) {
@@ -113,18 +117,12 @@ func parseStatus(item, body string) (Fault, error) {
 	if err != nil || len(code) != 3 || status <= http.StatusOK || status > 599 {
 		return Fault{}, fmt.Errorf("fault %q: a status must be 201 to 599", item)
 	}
-	if given && !slices.Contains(words, arg) {
-		if _, err := strconv.ParseFloat(arg, 64); err != nil {
-			return Fault{}, fmt.Errorf("fault %q: behind the colon stand seconds to wait or one of %s", item, strings.Join(words, ", "))
+	if given {
+		for part := range strings.SplitSeq(arg, ":") {
+			if !isDetail(part) {
+				return Fault{}, fmt.Errorf("fault %q: behind the colon stand seconds to wait or %s", item, strings.Join(detailForms(), ", "))
+			}
 		}
 	}
 	return Fault{Kind: "status", Status: status, Arg: arg}, nil
-}
-
-func forms() string {
-	var all []string
-	for _, k := range known {
-		all = append(all, k.Form)
-	}
-	return strings.Join(all, ", ")
 }

@@ -17,7 +17,7 @@ func open(t *testing.T, o Options) *Agent {
 	if o.Pace == 0 {
 		o.Pace = -1
 	}
-	a, err := Open("", o, agentclient.Timeouts{Idle: 200 * time.Millisecond})
+	a, err := Open("", o, agentclient.Timeouts{FirstByte: 500 * time.Millisecond, Idle: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,67 +99,6 @@ func TestTokensJoinToTheText(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-}
-
-func TestFaults(t *testing.T) {
-	for _, c := range []struct {
-		fault     string
-		condition retrypolicy.Condition
-		status    int
-		kind      retrypolicy.Kind
-		retried   bool
-	}{
-		{"500", "", 500, retrypolicy.Server, true},
-		{"429:7", "", 429, retrypolicy.RateLimited, true},
-		{"429:quota", "", 429, retrypolicy.Quota, false},
-		{"400:context", "", 400, retrypolicy.ContextOverflow, false},
-		{"503:noretry", "", 503, retrypolicy.Overloaded, false},
-		{"401", "", 401, retrypolicy.Auth, false},
-		{"204", retrypolicy.CondEmpty, 204, retrypolicy.Empty, true},
-		{"202", retrypolicy.CondNotAnAgent, 202, retrypolicy.NotAnAgent, false},
-		{"302", retrypolicy.CondRedirect, 302, retrypolicy.Redirect, false},
-		{"cut@5", retrypolicy.CondTruncated, 0, retrypolicy.Truncated, true},
-		{"stall@5", retrypolicy.CondIdleTime, 0, retrypolicy.Timeout, true},
-		{"hang", retrypolicy.CondIdleTime, 0, retrypolicy.Timeout, true},
-		{"error@5", retrypolicy.CondStreamError, 0, retrypolicy.Server, true},
-		{"length@0", retrypolicy.CondLength, 0, retrypolicy.Length, false},
-		{"reset", retrypolicy.CondConnect, 0, retrypolicy.Network, true},
-		{"reset@5", retrypolicy.CondConnect, 0, retrypolicy.Network, true},
-		{"filter", retrypolicy.CondRefused, 0, retrypolicy.Refused, false},
-		{"empty", retrypolicy.CondEmpty, 0, retrypolicy.Empty, true},
-		{"blank", retrypolicy.CondEmpty, 0, retrypolicy.Empty, true},
-		{"html", retrypolicy.CondNotAnAgent, 0, retrypolicy.NotAnAgent, false},
-		{"garbage", retrypolicy.CondMalformed, 0, retrypolicy.Malformed, true},
-		{"tool", retrypolicy.CondToolAsked, 0, retrypolicy.Invalid, false},
-	} {
-		t.Run(c.fault, func(t *testing.T) {
-			t.Parallel()
-			a := open(t, Options{Faults: c.fault})
-			text, _, _, err := ask(t, a, "hello")
-			var f *retrypolicy.Failure
-			if !errors.As(err, &f) || f.Condition != c.condition || f.Status != c.status {
-				t.Fatalf("error %v (%+v), want %q %d", err, f, c.condition, c.status)
-			}
-			if v := retrypolicy.Classify(err, time.Minute); v.Kind != c.kind || v.Retry != c.retried {
-				t.Errorf("judged %+v, want %s, retried %v", v, c.kind, c.retried)
-			}
-			if strings.HasSuffix(c.fault, "@5") && len(strings.Fields(text)) != 5 {
-				t.Errorf("%d tokens came before the fault: %q", len(strings.Fields(text)), text)
-			}
-			if c.fault == "429:7" && f.Hint.Wait != 7*time.Second {
-				t.Errorf("hint %+v", f.Hint)
-			}
-			if _, _, _, err := ask(t, a, "hello"); err != nil {
-				t.Errorf("a fault hit a second request: %v", err)
-			}
-		})
-	}
-	t.Run("length_with_text", func(t *testing.T) {
-		_, _, finish, err := ask(t, open(t, Options{Faults: "length@5"}), "hello")
-		if err != nil || !finish.Cut {
-			t.Errorf("finish %+v, %v", finish, err)
-		}
-	})
 }
 
 func TestArm(t *testing.T) {

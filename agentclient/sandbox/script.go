@@ -89,6 +89,7 @@ const middle = `While I write, you can go on typing:
 
 const closing = "Ask me about `keys`, `queue`, `retry` or `help`, or see how a failure looks:\n\n" +
 	"```\n/fault 500,429:7,cut@20\n```\n\n" +
+	"The same list behind `fault:` on the first line of a prompt fails that prompt alone.\n\n" +
 	"Say `slow` or `long` for an answer that takes its time, `think` for some reasoning first.\n"
 
 // quotedBytes bounds how much of a prompt is repeated.

@@ -37,12 +37,17 @@ type Server struct {
 	stop     context.CancelFunc
 	count    atomic.Int64 // of requests, for their ids
 
-	mu    sync.Mutex
-	armed []Fault
+	mu      sync.Mutex
+	armed   []Fault
+	scripts scripts
 }
 
-// Start listens and serves until Close. Errors are an address beyond loopback without
-// Remote, one that cannot be listened on, and a fault that does not exist.
+// ErrNotLoopback says that an address can be reached from other machines, or might be.
+var ErrNotLoopback = errors.New("not on this machine's loopback")
+
+// Start listens and serves until Close. Errors are ErrNotLoopback for an address beyond
+// loopback without Remote, a *net.AddrError for one that is none, a *net.OpError for one
+// that cannot be listened on, and a fault that does not exist.
 func Start(o Options) (*Server, error) {
 	if o.Addr == "" {
 		o.Addr = "127.0.0.1:0"
@@ -52,7 +57,7 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("sandbox address: %w", err)
 	}
 	if !o.Remote && !local(host) {
-		return nil, fmt.Errorf("sandbox address %s is not on this machine's loopback", o.Addr)
+		return nil, fmt.Errorf("sandbox address %s: %w", o.Addr, ErrNotLoopback)
 	}
 	faults, err := ParseFaults(o.Faults)
 	if err != nil {
@@ -74,8 +79,14 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-// URL returns the base URL for a client.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
+// URL returns the base URL for a client on this machine.
+func (s *Server) URL() string {
+	addr := s.listener.Addr().String()
+	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
+		addr = net.JoinHostPort("127.0.0.1", port) // every address is ours, so this one is
+	}
+	return "http://" + addr + "/v1"
+}
 
 // Close ends the server and every answer under way. It may be called more than once.
 func (s *Server) Close() error {
@@ -112,7 +123,7 @@ func (s *Server) next() Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.armed) == 0 {
-		return Fault{Kind: "ok"}
+		return fine
 	}
 	fault := s.armed[0]
 	s.armed = s.armed[1:]

@@ -3,84 +3,84 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// answerWithout deals with the faults that send no stream of ours.
-func answerWithout(w http.ResponseWriter, f Fault) bool {
-	switch f.Kind {
-	case "status":
-		status(w, f)
-	case "blank":
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.Header().Set("Content-Length", "0")
-		w.WriteHeader(http.StatusOK)
-	case "html":
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte("<!doctype html><title>Sign in to the network</title><h1>Welcome</h1>" + strings.Repeat("<p>Please sign in.</p>", 100)))
-	default:
-		return false
-	}
-	return true
-}
-
-func status(w http.ResponseWriter, f Fault) {
-	message, code := "the sandbox was asked for status "+http.StatusText(f.Status), ""
-	switch f.Arg {
-	case "quota":
-		message, code = "You exceeded your current quota, please check your plan and billing details.", "insufficient_quota"
-	case "context":
-		message, code = "This model's maximum context length is exceeded.", "context_length_exceeded"
-	case "noretry":
-		w.Header().Set("X-Should-Retry", "false")
-	case "":
-	default:
-		w.Header().Set("Retry-After", f.Arg)
-	}
-	switch {
-	case f.Status == http.StatusNoContent || f.Status == http.StatusNotModified:
-		w.WriteHeader(f.Status)
-		return
-	case f.Status/100 == 3:
-		w.Header().Set("Location", "http://elsewhere.invalid/v1/chat/completions")
-	}
-	refuse(w, f.Status, message, code)
-}
-
 // stream writes one answer as events.
 type stream struct {
-	w   http.ResponseWriter
-	ctx context.Context
-	id  string
+	w     http.ResponseWriter
+	ctx   context.Context
+	id    string
+	fault Fault
 }
 
+const (
+	promised = 1 << 20 // Content-Length of a body that ends before, in bytes
+	hugeText = 5 << 20 // bytes of an event that is too long for anybody
+	lifeSign = 50 * time.Millisecond
+)
+
 // play sends the answer up to where the fault is, then lets it happen.
-func (s *stream) play(a answer, f Fault) {
-	all := len(a.tokens)
-	switch {
-	case f.Kind == "hang":
+func (s *stream) play(a answer) {
+	f := s.fault
+	if f.Kind == "json" {
+		s.whole(a)
+		return
+	}
+	s.begin()
+	switch f.Kind {
+	case "hang":
 		<-s.ctx.Done()
 		return
-	case f.Kind == "empty":
-		all = 0
-	case f.Kind == "tool":
-		all = 0
-	case f.Kind == "garbage":
-		all = min(all, 3)
-	case f.Kind != "ok" && f.After != endOfAnswer:
-		all = min(all, f.After)
+	case "done":
+		s.event("[DONE]")
+		return
+	case "alive":
+		if !s.alive(f.Wait) {
+			return
+		}
+	}
+	tokens := a.tokens
+	if f.After != endOfAnswer {
+		tokens = tokens[:min(len(tokens), f.After)]
 	}
 	s.delta(map[string]any{"role": "assistant", "content": nil})
-	if f.Kind == "ok" && !s.words(split(a.reasoning), "reasoning_content", a.pause) {
+	if f.After == endOfAnswer && !s.words(split(a.reasoning), "reasoning_content", a.pause) {
 		return
 	}
-	if !s.words(a.tokens[:all], "content", a.pause) {
-		return
+	if f.Kind == "hostile" {
+		s.hostile()
 	}
-	s.end(f, all)
+	if s.words(tokens, "content", a.pause) {
+		s.end(len(tokens))
+	}
+}
+
+// begin sends the headers.
+func (s *stream) begin() {
+	s.w.Header().Set("Content-Type", "text/event-stream")
+	s.w.Header().Set("Cache-Control", "no-store")
+	if s.fault.Kind == "short" {
+		s.w.Header().Set("Content-Length", strconv.Itoa(promised))
+	}
+	s.flush()
+	if s.fault.Kind == "loose" {
+		s.write("\uFEFFretry: 10\nid: 7\n: a comment\n\n")
+	}
+}
+
+// alive sends comments for a while; it reports false when the client is gone.
+func (s *stream) alive(d time.Duration) bool {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		s.write(": still thinking\n\n")
+		if !wait(s.ctx, min(lifeSign, d)) {
+			return false
+		}
+	}
+	return s.ctx.Err() == nil
 }
 
 // words sends tokens at their pace; it reports false when the client is gone.
@@ -94,34 +94,26 @@ func (s *stream) words(tokens []string, field string, pause time.Duration) bool 
 	return true
 }
 
-func (s *stream) end(f Fault, tokens int) {
-	switch f.Kind {
-	case "cut":
-	case "stall":
-		<-s.ctx.Done()
-	case "reset":
-		s.reset()
-	case "garbage":
-		s.event(`{"choices":[{"delta":{"content":"half`)
-	case "error":
-		s.event(`{"error":{"message":"The server had an error while processing the request.","type":"server_error","code":"internal_error"}}`)
-		s.event("[DONE]")
-	case "length":
-		s.finish("length", tokens)
-	case "filter":
-		s.finish("content_filter", tokens)
-	case "tool":
-		s.delta(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call-1", "type": "function", "function": map[string]string{"name": "list_files", "arguments": `{"path":"."}`}}}})
-		s.finish("tool_calls", tokens)
-	default:
-		s.finish("stop", tokens)
+// hostile sends what must not reach a terminal, as text and as bytes that are none.
+func (s *stream) hostile() {
+	for _, piece := range strings.SplitAfter(hostileText, "\x1b") { // sequences are cut in two
+		s.delta(map[string]any{"content": piece})
 	}
+	s.event(`{"choices":[{"index":0,"delta":{"content":"` + "\x9b2J\xff" + ` \ud800 "}}]}`)
 }
 
 func (s *stream) finish(reason string, tokens int) {
-	s.chunk([]any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}, nil)
-	s.chunk([]any{}, map[string]int{"prompt_tokens": 0, "completion_tokens": tokens, "total_tokens": tokens})
+	s.reason(reason, tokens)
 	s.event("[DONE]")
+}
+
+func (s *stream) reason(reason string, tokens int) {
+	s.chunk([]any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}, nil)
+	s.chunk([]any{}, usageOf(tokens))
+}
+
+func usageOf(tokens int) map[string]int {
+	return map[string]int{"prompt_tokens": 0, "completion_tokens": tokens, "total_tokens": tokens}
 }
 
 func (s *stream) delta(d map[string]any) {
@@ -140,35 +132,30 @@ func (s *stream) chunk(choices []any, usage map[string]int) {
 	s.event(string(data))
 }
 
+// event writes one event, in the dress that the fault asks for.
 func (s *stream) event(data string) {
-	_, _ = s.w.Write([]byte("data: " + data + "\n\n")) // a client that is gone ends ctx
+	if rest, ok := strings.CutPrefix(data, "{"); ok && s.fault.Kind == "loose" {
+		s.write(": a comment\nevent: message\ndata:{\ndata:" + rest + "\n\n")
+		return
+	}
+	s.write("data: " + data + "\n\n")
+}
+
+func (s *stream) write(text string) {
+	switch s.fault.Kind {
+	case "crlf":
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	case "cr":
+		text = strings.ReplaceAll(text, "\n", "\r")
+	case "bytes":
+		for i := range len(text) {
+			_, _ = s.w.Write([]byte{text[i]})
+			s.flush()
+		}
+		return
+	}
+	_, _ = s.w.Write([]byte(text)) // a client that is gone ends ctx
 	s.flush()
 }
 
 func (s *stream) flush() { _ = http.NewResponseController(s.w).Flush() }
-
-// reset ends the connection with a RST instead of an end.
-func (s *stream) reset() {
-	conn, _, err := http.NewResponseController(s.w).Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler) // no connection to take over: cut it the plain way
-	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
-	_ = conn.Close()
-}
-
-func wait(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return ctx.Err() == nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
-}
