@@ -53,27 +53,15 @@ func content(m agentclient.Message) (any, error) {
 	if len(m.Attachments) == 0 {
 		return m.Text, nil
 	}
-	var blocks []block
-	for _, a := range m.Attachments {
-		b, err := enclosed(a)
-		if err != nil {
-			return nil, err
-		}
-		blocks = append(blocks, b)
-	}
-	if m.Text != "" {
-		blocks = append(blocks, block{Type: "text", Text: &m.Text})
-	}
-	return blocks, nil
+	return wire.Parts(m, rendered)
 }
 
-func enclosed(a agentclient.Attachment) (block, error) {
-	e, err := wire.Enclose(a)
+func rendered(e wire.Enclosure) block {
 	switch e.Form {
 	case wire.Image:
-		return block{Type: "image", Source: &source{"base64", e.Media, e.Base64}}, err
+		return block{Type: "image", Source: &source{"base64", e.Media, e.Base64}}
 	case wire.PDF:
-		return block{Type: "document", Source: &source{"base64", e.Media, e.Base64}, Title: e.Name}, err
+		return block{Type: "document", Source: &source{"base64", e.Media, e.Base64}, Title: e.Name}
 	}
-	return block{Type: "text", Text: &e.Text}, err
+	return block{Type: "text", Text: &e.Text}
 }

@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/agentclient"
+	"baton/agentclient/protocoltest"
 	"baton/agentclient/wire"
 	"baton/agentclient/wire/wiretest"
 	"baton/retrypolicy"
@@ -28,30 +28,13 @@ func agent(t *testing.T, c Config) *Client {
 	return a
 }
 
-// said is what one answer comes to.
-type said struct {
-	text   string
-	tools  []agentclient.ToolPart
-	finish agentclient.Finish
-	err    error
-}
-
 // send runs one attempt against a server that answers with raw bytes.
-func send(t *testing.T, c Config, answer func(c *net.TCPConn)) (s said) {
+func send(t *testing.T, c Config, answer func(c *net.TCPConn)) protocoltest.Said {
 	t.Helper()
-	server := wiretest.Start(t, func(_ int, conn *net.TCPConn) { answer(conn) })
-	c.BaseURL = "http://" + server.Addr()
-	s.finish, s.err = agent(t, c).Send(t.Context(), hello, func(p agentclient.Piece) {
-		s.text += p.Text
-		if p.Tool != nil {
-			s.tools = append(s.tools, *p.Tool)
-		}
-	})
-	return s
-}
-
-func stream(body string) func(*net.TCPConn) {
-	return func(c *net.TCPConn) { wiretest.Write(c, wiretest.Head+body) }
+	return protocoltest.Once(t, func(origin string) (agentclient.Agent, error) {
+		c.BaseURL, c.Model = origin, "m"
+		return New(c)
+	}, answer)
 }
 
 var used = agentclient.Usage{Input: 3, Output: 4}
@@ -75,33 +58,21 @@ func TestStopReasons(t *testing.T) {
 		{"a_tool_with_end_turn", text("Hello") + toolUse("c1", "ls") + stopped("end_turn", used), retrypolicy.CondToolAsked, retrypolicy.Invalid, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := send(t, Config{}, stream(start(used)+c.body))
+			s := send(t, Config{}, protocoltest.Streamed(start(used)+c.body))
 			if c.condition == "" {
-				if s.err != nil || s.text != "Hello" || s.finish.Cut != c.cut || s.finish.RequestID != "req-1" {
-					t.Errorf("got %q, %+v, %v", s.text, s.finish, s.err)
+				if s.Err != nil || s.Text != "Hello" || s.Finish.Cut != c.cut || s.Finish.RequestID != "req-1" {
+					t.Errorf("got %q, %+v, %v", s.Text, s.Finish, s.Err)
 				}
 				return
 			}
-			fails(t, s.err, c.condition, c.kind)
+			protocoltest.Failed(t, s.Err, c.condition, c.kind)
 		})
 	}
 }
 
-func fails(t *testing.T, err error, condition retrypolicy.Condition, kind retrypolicy.Kind) *retrypolicy.Failure {
-	t.Helper()
-	var f *retrypolicy.Failure
-	if !errors.As(err, &f) {
-		t.Fatalf("error %v (%T), want a Failure", err, err)
-	}
-	if got := retrypolicy.Classify(f, time.Minute).Kind; f.Condition != condition || got != kind {
-		t.Errorf("condition %q, kind %s (%s), want %q and %s", f.Condition, got, f.Message, condition, kind)
-	}
-	return f
-}
-
 func TestRefusalInTheServersWords(t *testing.T) {
-	s := send(t, Config{}, stream(start(used)+ev(`{"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":{"type":"refusal","category":"x","explanation":"It could do harm."}}}`)))
-	if f := fails(t, s.err, retrypolicy.CondRefused, retrypolicy.Refused); f.Message != "the model refused: It could do harm." {
+	s := send(t, Config{}, protocoltest.Streamed(start(used)+ev(`{"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":{"type":"refusal","category":"x","explanation":"It could do harm."}}}`)))
+	if f := protocoltest.Failed(t, s.Err, retrypolicy.CondRefused, retrypolicy.Refused); f.Message != "the model refused: It could do harm." {
 		t.Errorf("message %q", f.Message)
 	}
 }
@@ -110,12 +81,12 @@ func TestUsageAddsTheCache(t *testing.T) {
 	body := ev(`{"type":"message_start","message":{"usage":{"input_tokens":3,"cache_creation_input_tokens":20,"cache_read_input_tokens":100,"output_tokens":1}}}`) +
 		text("Hello") +
 		ev(`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":4,"output_tokens":7}}`)
-	if s := send(t, Config{}, stream(body)); s.err != nil || s.finish.Usage != (agentclient.Usage{Input: 124, Output: 7}) {
-		t.Errorf("usage %+v, %v", s.finish.Usage, s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(body)); s.Err != nil || s.Finish.Usage != (agentclient.Usage{Input: 124, Output: 7}) {
+		t.Errorf("usage %+v, %v", s.Finish.Usage, s.Err)
 	}
 	odd := ev(`{"type":"message_start","message":{"usage":{"input_tokens":-3,"output_tokens":1e300}}}`) + text("Hello") + ev(`{"type":"message_stop"}`)
-	if s := send(t, Config{}, stream(odd)); s.err != nil || s.finish.Usage != (agentclient.Usage{Output: 1 << 53}) {
-		t.Errorf("usage %+v, %v", s.finish.Usage, s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(odd)); s.Err != nil || s.Finish.Usage != (agentclient.Usage{Output: 1 << 53}) {
+		t.Errorf("usage %+v, %v", s.Finish.Usage, s.Err)
 	}
 }
 
@@ -124,10 +95,10 @@ func TestToolsOfTheServer(t *testing.T) {
 	body := ev(`{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}}`) +
 		ev(`{"type":"content_block_start","index":1,"content_block":{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"no"}]}}`) +
 		text("Hello") + stopped("end_turn", used)
-	s := send(t, Config{}, stream(body))
+	s := send(t, Config{}, protocoltest.Streamed(body))
 	want := []agentclient.ToolPart{{ID: "s1", Name: "web_search", Status: "running"}}
-	if diff := cmp.Diff(want, s.tools); diff != "" || s.err != nil || s.text != "Hello" {
-		t.Errorf("C11: got %q, %v\n%s", s.text, s.err, diff)
+	if diff := cmp.Diff(want, s.Tools); diff != "" || s.Err != nil || s.Text != "Hello" {
+		t.Errorf("C11: got %q, %v\n%s", s.Text, s.Err, diff)
 	}
 }
 
@@ -137,12 +108,12 @@ func TestEventsThatAreNew(t *testing.T) {
 		ev(`{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":{"cited_text":"NO"}}}`) +
 		ev(`{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"NO"}}`) +
 		ev(`{"type":"content_block_delta"}`) + stopped("end_turn", used)
-	if s := send(t, Config{}, stream(body)); s.err != nil || s.text != "Hello" {
-		t.Errorf("got %q, %v", s.text, s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(body)); s.Err != nil || s.Text != "Hello" {
+		t.Errorf("got %q, %v", s.Text, s.Err)
 	}
 	nameless := strings.ReplaceAll(start(used)+text("Hello")+stopped("end_turn", used), "event: ", ": ")
-	if s := send(t, Config{}, stream(nameless)); s.err != nil || s.text != "Hello" {
-		t.Errorf("without names: got %q, %v", s.text, s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(nameless)); s.Err != nil || s.Text != "Hello" {
+		t.Errorf("without names: got %q, %v", s.Text, s.Err)
 	}
 }
 
@@ -154,8 +125,8 @@ func TestErrorsInTheStream(t *testing.T) {
 		"of_no_type":     "event: error\ndata: {\"message\":\"it broke\"}\n\n",
 	} {
 		t.Run("73_"+name, func(t *testing.T) {
-			s := send(t, Config{}, stream(start(used)+text("Hel")+body))
-			if f := fails(t, s.err, retrypolicy.CondStreamError, retrypolicy.Server); f.Message != "it broke" {
+			s := send(t, Config{}, protocoltest.Streamed(start(used)+text("Hel")+body))
+			if f := protocoltest.Failed(t, s.Err, retrypolicy.CondStreamError, retrypolicy.Server); f.Message != "it broke" {
 				t.Errorf("message %q", f.Message)
 			}
 		})
@@ -182,22 +153,22 @@ func TestBodiesThatAreNoStream(t *testing.T) {
 				wiretest.Respond(conn, 200, "Content-Type: application/json\r\n", c.body)
 			})
 			if c.condition != "" {
-				fails(t, s.err, c.condition, c.kind)
-			} else if s.err != nil || s.text != "Hello" || s.finish.Usage != used {
-				t.Errorf("got %q, %+v, %v", s.text, s.finish, s.err)
+				protocoltest.Failed(t, s.Err, c.condition, c.kind)
+			} else if s.Err != nil || s.Text != "Hello" || s.Finish.Usage != used {
+				t.Errorf("got %q, %+v, %v", s.Text, s.Finish, s.Err)
 			}
 		})
 	}
 }
 
 func TestLenientEnd(t *testing.T) {
-	if s := send(t, Config{LenientEnd: true}, stream(start(used)+text("Hello"))); s.err != nil || s.text != "Hello" {
-		t.Errorf("got %q, %v", s.text, s.err)
+	if s := send(t, Config{LenientEnd: true}, protocoltest.Streamed(start(used)+text("Hello"))); s.Err != nil || s.Text != "Hello" {
+		t.Errorf("got %q, %v", s.Text, s.Err)
 	}
-	fails(t, send(t, Config{LenientEnd: true}, stream(start(used))).err, retrypolicy.CondEmpty, retrypolicy.Empty)
+	protocoltest.Failed(t, send(t, Config{LenientEnd: true}, protocoltest.Streamed(start(used))).Err, retrypolicy.CondEmpty, retrypolicy.Empty)
 	whole := `{"type":"message","content":[{"type":"text","text":"Hello"}]}`
-	if s := send(t, Config{LenientEnd: true}, func(c *net.TCPConn) { wiretest.Respond(c, 200, "", whole) }); s.err != nil {
-		t.Error(s.err)
+	if s := send(t, Config{LenientEnd: true}, func(c *net.TCPConn) { wiretest.Respond(c, 200, "", whole) }); s.Err != nil {
+		t.Error(s.Err)
 	}
 }
 

@@ -42,7 +42,7 @@ func (c *Client) body(r agentclient.Request) ([]byte, error) {
 		out.System = &content{Parts: []part{{Text: &c.config.System}}}
 	}
 	for _, m := range r.Messages {
-		parts, err := parts(m)
+		parts, err := wire.Parts(m, rendered)
 		if err != nil {
 			return nil, err
 		}
@@ -54,21 +54,9 @@ func (c *Client) body(r agentclient.Request) ([]byte, error) {
 	return wire.Encode(out)
 }
 
-func parts(m agentclient.Message) ([]part, error) {
-	var parts []part
-	for _, a := range m.Attachments {
-		e, err := wire.Enclose(a)
-		if err != nil {
-			return nil, err
-		}
-		if e.Form == wire.Text {
-			parts = append(parts, part{Text: &e.Text})
-		} else {
-			parts = append(parts, part{Inline: &blob{e.Media, e.Base64}})
-		}
+func rendered(e wire.Enclosure) part {
+	if e.Form == wire.Text {
+		return part{Text: &e.Text}
 	}
-	if m.Text != "" || parts == nil {
-		parts = append(parts, part{Text: &m.Text})
-	}
-	return parts, nil
+	return part{Inline: &blob{e.Media, e.Base64}}
 }

@@ -1,16 +1,15 @@
 package gemini
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"baton/agentclient"
+	"baton/agentclient/protocoltest"
 	"baton/agentclient/wire"
 	"baton/agentclient/wire/wiretest"
 	"baton/retrypolicy"
@@ -33,42 +32,13 @@ func agent(t *testing.T, c Config) *Client {
 	return a
 }
 
-// said is what one answer comes to.
-type said struct {
-	text   string
-	tools  []agentclient.ToolPart
-	finish agentclient.Finish
-	err    error
-}
-
 // send runs one attempt against a server that answers with raw bytes.
-func send(t *testing.T, c Config, answer func(c *net.TCPConn)) (s said) {
+func send(t *testing.T, c Config, answer func(c *net.TCPConn)) protocoltest.Said {
 	t.Helper()
-	server := wiretest.Start(t, func(_ int, conn *net.TCPConn) { answer(conn) })
-	c.BaseURL = "http://" + server.Addr()
-	s.finish, s.err = agent(t, c).Send(t.Context(), hello, func(p agentclient.Piece) {
-		s.text += p.Text
-		if p.Tool != nil {
-			s.tools = append(s.tools, *p.Tool)
-		}
-	})
-	return s
-}
-
-func stream(body string) func(*net.TCPConn) {
-	return func(c *net.TCPConn) { wiretest.Write(c, wiretest.Head+body) }
-}
-
-func fails(t *testing.T, err error, condition retrypolicy.Condition, kind retrypolicy.Kind) *retrypolicy.Failure {
-	t.Helper()
-	var f *retrypolicy.Failure
-	if !errors.As(err, &f) {
-		t.Fatalf("error %v (%T), want a Failure", err, err)
-	}
-	if got := retrypolicy.Classify(f, time.Minute).Kind; f.Condition != condition || got != kind {
-		t.Errorf("condition %q, kind %s (%s), want %q and %s", f.Condition, got, f.Message, condition, kind)
-	}
-	return f
+	return protocoltest.Once(t, func(origin string) (agentclient.Agent, error) {
+		c.BaseURL, c.Model = origin, "m"
+		return New(c)
+	}, answer)
 }
 
 func TestFinishReasons(t *testing.T) {
@@ -91,14 +61,14 @@ func TestFinishReasons(t *testing.T) {
 		"":                          {retrypolicy.CondTruncated, retrypolicy.Truncated},
 	} {
 		t.Run(reason, func(t *testing.T) {
-			s := send(t, Config{}, stream(text("Hello")+finished(reason, used)))
+			s := send(t, Config{}, protocoltest.Streamed(text("Hello")+finished(reason, used)))
 			if c.condition != "" {
-				f := fails(t, s.err, c.condition, c.kind)
+				f := protocoltest.Failed(t, s.Err, c.condition, c.kind)
 				if c.kind == retrypolicy.Refused && !strings.Contains(f.Message, reason) {
 					t.Errorf("message %q does not name the reason", f.Message)
 				}
-			} else if s.err != nil || s.text != "Hello" || s.finish.Cut != (reason == "MAX_TOKENS") || s.finish.Usage != used {
-				t.Errorf("got %q, %+v, %v", s.text, s.finish, s.err)
+			} else if s.Err != nil || s.Text != "Hello" || s.Finish.Cut != (reason == "MAX_TOKENS") || s.Finish.Usage != used {
+				t.Errorf("got %q, %+v, %v", s.Text, s.Finish, s.Err)
 			}
 		})
 	}
@@ -109,52 +79,52 @@ func TestBlockedPrompt(t *testing.T) {
 		`{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":9}}`: "the prompt was blocked by the server (PROHIBITED_CONTENT)",
 		`{"promptFeedback":{"blockReason":"OTHER","blockReasonMessage":"Not here."}}`:                    "the prompt was blocked by the server (OTHER): Not here.",
 	} {
-		s := send(t, Config{}, stream(data(body)))
-		if f := fails(t, s.err, retrypolicy.CondRefused, retrypolicy.Refused); f.Message != want {
+		s := send(t, Config{}, protocoltest.Streamed(data(body)))
+		if f := protocoltest.Failed(t, s.Err, retrypolicy.CondRefused, retrypolicy.Refused); f.Message != want {
 			t.Errorf("message %q, want %q", f.Message, want)
 		}
 	}
 	harmless := data(`{"promptFeedback":{"safetyRatings":[{"category":"X","probability":"LOW"}]}}`)
-	if s := send(t, Config{}, stream(harmless+text("Hello")+finished("STOP", used))); s.err != nil {
-		t.Error(s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(harmless+text("Hello")+finished("STOP", used))); s.Err != nil {
+		t.Error(s.Err)
 	}
 }
 
 func TestRefusalInTheServersWords(t *testing.T) {
-	s := send(t, Config{}, stream(data(`{"candidates":[{"finishReason":"RECITATION","finishMessage":"It is a song."}]}`)))
-	if f := fails(t, s.err, retrypolicy.CondRefused, retrypolicy.Refused); f.Message != "the answer was stopped by the server's filter (RECITATION): It is a song." {
+	s := send(t, Config{}, protocoltest.Streamed(data(`{"candidates":[{"finishReason":"RECITATION","finishMessage":"It is a song."}]}`)))
+	if f := protocoltest.Failed(t, s.Err, retrypolicy.CondRefused, retrypolicy.Refused); f.Message != "the answer was stopped by the server's filter (RECITATION): It is a song." {
 		t.Errorf("message %q", f.Message)
 	}
 }
 
 func TestUsageAddsTheThoughts(t *testing.T) {
 	body := text("Hello") + data(`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":20,"cachedContentTokenCount":15,"toolUsePromptTokenCount":2,"candidatesTokenCount":151,"thoughtsTokenCount":382}}`)
-	if s := send(t, Config{}, stream(body)); s.err != nil || s.finish.Usage != (agentclient.Usage{Input: 22, Output: 533}) {
-		t.Errorf("usage %+v, %v", s.finish.Usage, s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(body)); s.Err != nil || s.Finish.Usage != (agentclient.Usage{Input: 22, Output: 533}) {
+		t.Errorf("usage %+v, %v", s.Finish.Usage, s.Err)
 	}
 }
 
 func TestTools(t *testing.T) {
 	body := parted(`{"executableCode":{"language":"PYTHON","code":"1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK"}},{"text":"Hello"}`) + finished("STOP", used)
-	s := send(t, Config{}, stream(body))
+	s := send(t, Config{}, protocoltest.Streamed(body))
 	want := []agentclient.ToolPart{{ID: "code", Name: "code_execution", Status: "running"}}
-	if diff := cmp.Diff(want, s.tools); diff != "" || s.err != nil || s.text != "Hello" {
-		t.Errorf("C11: the server's own tool: got %q, %v\n%s", s.text, s.err, diff)
+	if diff := cmp.Diff(want, s.Tools); diff != "" || s.Err != nil || s.Text != "Hello" {
+		t.Errorf("C11: the server's own tool: got %q, %v\n%s", s.Text, s.Err, diff)
 	}
 	nameless := parted(`{"functionCall":{"name":"ls"}},{"functionCall":{"name":"cd"}}`) + finished("STOP", used)
-	s = send(t, Config{}, stream(nameless))
+	s = send(t, Config{}, protocoltest.Streamed(nameless))
 	want = []agentclient.ToolPart{{ID: "call 1", Name: "ls", Status: "asked"}, {ID: "call 2", Name: "cd", Status: "asked"}}
-	if diff := cmp.Diff(want, s.tools); diff != "" {
+	if diff := cmp.Diff(want, s.Tools); diff != "" {
 		t.Errorf("C11: calls without an id: %s", diff)
 	}
-	fails(t, s.err, retrypolicy.CondToolAsked, retrypolicy.Invalid)
+	protocoltest.Failed(t, s.Err, retrypolicy.CondToolAsked, retrypolicy.Invalid)
 }
 
 // Some servers give a finish reason with each chunk, as old models did.
 func TestAReasonWithEachChunk(t *testing.T) {
 	body := strings.ReplaceAll(text("Hel")+text("lo"), `"index":0`, `"finishReason":"STOP","index":0`)
-	if s := send(t, Config{}, stream(body)); s.err != nil || s.text != "Hello" {
-		t.Errorf("got %q, %v", s.text, s.err)
+	if s := send(t, Config{}, protocoltest.Streamed(body)); s.Err != nil || s.Text != "Hello" {
+		t.Errorf("got %q, %v", s.Text, s.Err)
 	}
 }
 
@@ -166,8 +136,8 @@ func TestAnswersThatAreOdd(t *testing.T) {
 		"signature_alone":  text("Hello") + parted(`{"text":"","thoughtSignature":"eA=="}`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if s := send(t, Config{}, stream(body+finished("STOP", used))); s.err != nil || s.text != "Hello" {
-				t.Errorf("got %q, %v", s.text, s.err)
+			if s := send(t, Config{}, protocoltest.Streamed(body+finished("STOP", used))); s.Err != nil || s.Text != "Hello" {
+				t.Errorf("got %q, %v", s.Text, s.Err)
 			}
 		})
 	}
@@ -177,8 +147,8 @@ func TestResponseIDStandsInForAHeader(t *testing.T) {
 	s := send(t, Config{}, func(c *net.TCPConn) {
 		wiretest.Write(c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"+text("Hello")+finished("STOP", used))
 	})
-	if s.finish.RequestID != "r1" {
-		t.Errorf("id %q", s.finish.RequestID)
+	if s.Finish.RequestID != "r1" {
+		t.Errorf("id %q", s.Finish.RequestID)
 	}
 }
 
@@ -186,8 +156,8 @@ func TestAnErrorBehindTheFinish(t *testing.T) {
 	bare := "{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n"
 	for name, body := range map[string]string{"bare": bare, "event": data(errorBody(503, "The model is overloaded.", "")), "named": "event: error\n" + data(errorBody(503, "The model is overloaded.", ""))} {
 		t.Run("73_"+name, func(t *testing.T) {
-			s := send(t, Config{}, stream(text("Okay")+finished("STOP", used)+body))
-			if f := fails(t, s.err, retrypolicy.CondStreamError, retrypolicy.Overloaded); f.Message != "The model is overloaded." {
+			s := send(t, Config{}, protocoltest.Streamed(text("Okay")+finished("STOP", used)+body))
+			if f := protocoltest.Failed(t, s.Err, retrypolicy.CondStreamError, retrypolicy.Overloaded); f.Message != "The model is overloaded." {
 				t.Errorf("message %q", f.Message)
 			}
 		})
@@ -198,7 +168,7 @@ func TestABadKeyIsNoBadRequest(t *testing.T) {
 	body := errorBody(400, "API key not valid.", `,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}]`)
 	for name, body := range map[string]string{"object": body, "list": "[" + body + "]"} {
 		s := send(t, Config{Key: wire.NewSecret("canary-0123456789"), KeyName: "$GEMINI_API_KEY"}, func(c *net.TCPConn) { wiretest.Respond(c, 400, "", body) })
-		if f := fails(t, s.err, "", retrypolicy.Auth); f.KeyName != "$GEMINI_API_KEY" || f.Code != "API_KEY_INVALID" || f.Status != 400 {
+		if f := protocoltest.Failed(t, s.Err, "", retrypolicy.Auth); f.KeyName != "$GEMINI_API_KEY" || f.Code != "API_KEY_INVALID" || f.Status != 400 {
 			t.Errorf("62: %s: failure %+v", name, *f)
 		}
 	}
@@ -229,19 +199,19 @@ func TestBodiesThatAreNoStream(t *testing.T) {
 				wiretest.Respond(conn, 200, "Content-Type: application/json\r\n", c.body)
 			})
 			if c.condition != "" {
-				fails(t, s.err, c.condition, c.kind)
-			} else if s.err != nil || s.text != "Hello" || s.finish.Usage != used {
-				t.Errorf("got %q, %+v, %v", s.text, s.finish, s.err)
+				protocoltest.Failed(t, s.Err, c.condition, c.kind)
+			} else if s.Err != nil || s.Text != "Hello" || s.Finish.Usage != used {
+				t.Errorf("got %q, %+v, %v", s.Text, s.Finish, s.Err)
 			}
 		})
 	}
 }
 
 func TestLenientEnd(t *testing.T) {
-	if s := send(t, Config{LenientEnd: true}, stream(text("Hello"))); s.err != nil || s.text != "Hello" {
-		t.Errorf("got %q, %v", s.text, s.err)
+	if s := send(t, Config{LenientEnd: true}, protocoltest.Streamed(text("Hello"))); s.Err != nil || s.Text != "Hello" {
+		t.Errorf("got %q, %v", s.Text, s.Err)
 	}
-	fails(t, send(t, Config{LenientEnd: true}, stream(thought("hm"))).err, retrypolicy.CondEmpty, retrypolicy.Empty)
+	protocoltest.Failed(t, send(t, Config{LenientEnd: true}, protocoltest.Streamed(thought("hm"))).Err, retrypolicy.CondEmpty, retrypolicy.Empty)
 }
 
 func TestPaths(t *testing.T) {
@@ -308,7 +278,7 @@ func TestNoModel(t *testing.T) {
 		t.Fatal(err) // the list of models must be had without one
 	}
 	_, err = a.Send(t.Context(), hello, func(agentclient.Piece) {})
-	fails(t, err, retrypolicy.CondRefusedLocal, retrypolicy.Invalid)
+	protocoltest.Failed(t, err, retrypolicy.CondRefusedLocal, retrypolicy.Invalid)
 }
 
 func TestInfo(t *testing.T) {

@@ -77,27 +77,15 @@ func content(m agentclient.Message) (any, error) {
 	if len(m.Attachments) == 0 {
 		return m.Text, nil
 	}
-	var parts []part
-	for _, a := range m.Attachments {
-		p, err := attached(a)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, p)
-	}
-	if m.Text != "" {
-		parts = append(parts, part{Type: "text", Text: &m.Text})
-	}
-	return parts, nil
+	return wire.Parts(m, rendered)
 }
 
-func attached(a agentclient.Attachment) (part, error) {
-	e, err := wire.Enclose(a)
+func rendered(e wire.Enclosure) part {
 	switch e.Form {
 	case wire.Image:
-		return part{Type: "image_url", ImageURL: &imageURL{e.DataURL()}}, err
+		return part{Type: "image_url", ImageURL: &imageURL{e.DataURL()}}
 	case wire.PDF:
-		return part{Type: "file", File: &file{e.Name, e.DataURL()}}, err
+		return part{Type: "file", File: &file{e.Name, e.DataURL()}}
 	}
-	return part{Type: "text", Text: &e.Text}, err
+	return part{Type: "text", Text: &e.Text}
 }

@@ -48,29 +48,15 @@ func (c *Client) body(r agentclient.Request) ([]byte, error) {
 }
 
 func content(m agentclient.Message) ([]part, error) {
-	var parts []part
-	for _, a := range m.Attachments {
-		p, err := attached(a)
-		if err != nil {
-			return nil, err
+	return wire.Parts(m, func(e wire.Enclosure) part {
+		switch e.Form {
+		case wire.Image: // some servers insist on a detail, though it has a default
+			return part{Type: "input_image", ImageURL: e.DataURL(), Detail: "auto"}
+		case wire.PDF:
+			return part{Type: "input_file", Filename: e.Name, FileData: e.DataURL()}
 		}
-		parts = append(parts, p)
-	}
-	if m.Text != "" || len(parts) == 0 {
-		parts = append(parts, textOf(m.Role, m.Text))
-	}
-	return parts, nil
-}
-
-func attached(a agentclient.Attachment) (part, error) {
-	e, err := wire.Enclose(a)
-	switch e.Form {
-	case wire.Image: // some servers insist on a detail, though it has a default
-		return part{Type: "input_image", ImageURL: e.DataURL(), Detail: "auto"}, err
-	case wire.PDF:
-		return part{Type: "input_file", Filename: e.Name, FileData: e.DataURL()}, err
-	}
-	return textOf(agentclient.User, e.Text), err
+		return textOf(m.Role, e.Text)
+	})
 }
 
 // textOf is a text as its side of the conversation says it: what the model said is

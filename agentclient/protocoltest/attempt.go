@@ -95,6 +95,44 @@ func (p Protocol) whole(how Ending, parts ...string) string {
 	return p.Stream.Begin(used) + strings.Join(parts, "") + p.Stream.End(how, used)
 }
 
+// Said is what one attempt came to.
+type Said struct {
+	Text, Reasoning string
+	Tools           []agentclient.ToolPart
+	Finish          agentclient.Finish
+	Err             error
+}
+
+// Once runs one attempt of an agent against a server that answers with raw bytes, for
+// what a protocol tests beyond the contract.
+func Once(t *testing.T, open func(origin string) (agentclient.Agent, error), answer func(*net.TCPConn)) Said {
+	t.Helper()
+	server := wiretest.Start(t, func(_ int, c *net.TCPConn) { answer(c) })
+	agent, err := open("http://" + server.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h heard
+	finish, err := agent.Send(t.Context(), hello, h.sink)
+	return Said{h.text, h.reasoning, h.tools, finish, err}
+}
+
+// Streamed answers with an event stream of the given body.
+func Streamed(body string) func(*net.TCPConn) {
+	return func(c *net.TCPConn) { wiretest.Write(c, wiretest.Head+body) }
+}
+
+// Failed checks that an attempt failed by a condition, and that the policy takes it for
+// a kind.
+func Failed(t *testing.T, err error, condition retrypolicy.Condition, kind retrypolicy.Kind) *retrypolicy.Failure {
+	t.Helper()
+	f := failed(t, err, kind)
+	if f.Condition != condition {
+		t.Errorf("condition %q (%s), want %q", f.Condition, f.Message, condition)
+	}
+	return f
+}
+
 // failed checks that an attempt failed as the policy's kind says, and that the failure is
 // fit to be shown.
 func failed(t *testing.T, err error, kind retrypolicy.Kind) *retrypolicy.Failure {

@@ -57,3 +57,20 @@ func (e Enclosure) DataURL() string { return "data:" + e.Media + ";base64," + e.
 func (e Enclosure) Unsendable(forms string) error {
 	return fmt.Errorf("%s cannot be sent: %s is neither %s", e.Name, orElse(e.Media, "its type"), forms)
 }
+
+// Parts renders a message as a list: its files, then its text if there is any. A message
+// of nothing is one empty text. render gets the text as an Enclosure of form Text.
+func Parts[P any](m agentclient.Message, render func(Enclosure) P) ([]P, error) {
+	var parts []P
+	for _, a := range m.Attachments {
+		e, err := Enclose(a)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, render(e))
+	}
+	if m.Text != "" || parts == nil {
+		parts = append(parts, render(Enclosure{Text: m.Text}))
+	}
+	return parts, nil
+}
