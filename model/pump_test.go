@@ -110,6 +110,12 @@ func asks(context.Context, agentclient.Sink) (agentclient.Finish, error) {
 	return agentclient.Finish{}, &retrypolicy.Failure{Status: 503, Hint: retrypolicy.Hint{Wait: wait, Until: time.Now().Add(wait), Source: "Retry-After"}}
 }
 
+// limited fails with a wish that is too long to be waited for, a moment after it began.
+func limited(ctx context.Context, sink agentclient.Sink) (agentclient.Finish, error) {
+	wait := 2 * time.Hour
+	return after(time.Second, fails(retrypolicy.Failure{Status: 429, Hint: retrypolicy.Hint{Wait: wait, Until: time.Now().Add(wait), Source: "Retry-After"}}))(ctx, sink)
+}
+
 func hangs(ctx context.Context, _ agentclient.Sink) (agentclient.Finish, error) {
 	<-ctx.Done()
 	return agentclient.Finish{}, ctx.Err()
@@ -135,13 +141,13 @@ type pump struct {
 func engineOptions(dir string, a agentclient.Agent) engine.Options {
 	return engine.Options{
 		Dir: dir, Agent: a, Policy: retrypolicy.DefaultPolicy(), Now: time.Now, Random: bytes.NewReader(bytes.Repeat([]byte("names"), 99)),
-		Command: func(ctx context.Context, text string) (engine.Finish, error) {
+		Command: func(ctx context.Context, text string, current agentclient.Info) (engine.Finish, error) {
 			select { // so that a command can be seen running
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			case <-time.After(100 * time.Millisecond):
 			}
-			return command.Run(ctx, command.World{Current: a.Info, Agents: []string{"fake"}, Open: func(context.Context, string, string) (agentclient.Agent, error) {
+			return command.Run(ctx, command.World{Current: current, Agents: []string{"fake"}, Open: func(context.Context, string, string) (agentclient.Agent, error) {
 				return a, nil
 			}}, text)
 		},

@@ -39,7 +39,7 @@ type World struct {
 	// Agents are the names that Open knows.
 	Agents []string
 	// Current names the agent in use.
-	Current func() agentclient.Info
+	Current agentclient.Info
 }
 
 // Command is one slash command. Exactly one of Now and Turn is set.

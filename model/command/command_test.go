@@ -169,7 +169,7 @@ func newEngine(t *testing.T) *engine.Engine {
 // /agent and /model open an agent anywhere and hand it over on the engine's goroutine.
 func TestSwitching(t *testing.T) {
 	w := World{
-		Agents: []string{"first", "work"}, Current: func() agentclient.Info { return agentclient.Info{Agent: "first"} },
+		Agents: []string{"first", "work"}, Current: agentclient.Info{Agent: "first"},
 		Open: func(_ context.Context, agent, model string) (agentclient.Agent, error) {
 			if agent == "bad" {
 				return nil, errors.New(`there is no agent "bad"`)

@@ -12,5 +12,5 @@ var _ = add(Command{Name: "model", Args: "NAME", Help: "use another model of the
 		if args == "" {
 			return nil, errors.New("/model needs the name of a model")
 		}
-		return switchTo(ctx, w, w.Current().Agent, args)
+		return switchTo(ctx, w, w.Current.Agent, args)
 	}})

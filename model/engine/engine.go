@@ -23,8 +23,8 @@ type Options struct {
 	Settings session.Settings
 	// Command runs a slash command: its slow part on any goroutine, the rest in the
 	// returned function (which may be nil) on the engine's. An error blocks the
-	// command's row.
-	Command func(ctx context.Context, text string) (Finish, error)
+	// command's row. current is the agent in use.
+	Command func(ctx context.Context, text string, current agentclient.Info) (Finish, error)
 	Now     func() time.Time
 	Random  io.Reader // for session ids
 }

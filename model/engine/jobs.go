@@ -114,9 +114,9 @@ func (e *Engine) begin(id session.TurnID) (ctx context.Context, end func()) {
 
 func (e *Engine) command(eff session.RunCommand) Job {
 	ctx, end := e.begin(eff.ID)
-	sess := e.state.Session
+	sess, current := e.state.Session, e.agent.Info()
 	return func() Result {
-		finish, err := e.opt.Command(ctx, eff.Text)
+		finish, err := e.opt.Command(ctx, eff.Text, current)
 		done := session.CommandDone{ID: eff.ID}
 		if err != nil {
 			done.Why = err.Error()

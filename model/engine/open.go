@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"baton/agentclient"
 	"baton/model/journal"
 	"baton/model/session"
 )
@@ -18,7 +19,7 @@ func (o Options) withDefaults() Options {
 		o.Random = rand.Reader
 	}
 	if o.Command == nil {
-		o.Command = func(context.Context, string) (Finish, error) {
+		o.Command = func(context.Context, string, agentclient.Info) (Finish, error) {
 			return nil, fmt.Errorf("commands are not available here")
 		}
 	}

@@ -82,7 +82,7 @@ func resume(t testing.TB, dir, id string, script ...step) *driver {
 
 // withNew makes /new work and every other command fail.
 func withNew(o Options) Options {
-	o.Command = func(_ context.Context, text string) (Finish, error) {
+	o.Command = func(_ context.Context, text string, _ agentclient.Info) (Finish, error) {
 		if text != "/new" {
 			return nil, fmt.Errorf("no %s", text)
 		}
@@ -207,7 +207,7 @@ func TestResumeEverythingElse(t *testing.T) {
 		r.end()
 
 		o, a := options(t, dir)
-		o.Command = func(ctx context.Context, _ string) (Finish, error) {
+		o.Command = func(ctx context.Context, _ string, _ agentclient.Info) (Finish, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}

@@ -24,14 +24,14 @@ const listWait = 3 * time.Second
 
 // agents opens agents by name and closes them at the end.
 type agents struct {
-	conf    config.Config
-	tables  func(topic string) string
-	mu      sync.Mutex
+	conf   config.Config
+	tables func(topic string) string
+	said   string // which model the first agent took from the server's list
+
+	mu      sync.Mutex // commands open agents on goroutines of their own
 	opened  []io.Closer
 	secrets []string
 	sandbox *sandbox.Agent
-	current agentclient.Agent
-	said    string // which model was taken from the server's list
 }
 
 func newAgents(conf config.Config, tables func(string) string) *agents {
@@ -49,7 +49,11 @@ func (g *agents) names() []string {
 
 // first opens the agent that the configuration chose.
 func (g *agents) first(ctx context.Context) (agentclient.Agent, error) {
-	return g.open(ctx, g.conf.Agent)
+	a, err := g.open(ctx, g.conf.Agent)
+	if f, ok := a.(*firstModel); ok {
+		g.said = f.said()
+	}
+	return a, err
 }
 
 // byName opens another agent, with the named model if one is named.
@@ -74,8 +78,8 @@ func (g *agents) byName(ctx context.Context, name, model string) (agentclient.Ag
 }
 
 func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient.Agent, error) {
-	if conf.Protocol == config.SandboxAgent && g.sandbox != nil {
-		return g.use(g.sandbox), nil
+	if s := g.theSandbox(); conf.Protocol == config.SandboxAgent && s != nil {
+		return s, nil
 	}
 	key, keyName, err := conf.Key(ctx, config.SystemKeys())
 	if err != nil {
@@ -99,7 +103,6 @@ func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient
 		if err != nil {
 			return nil, err
 		}
-		g.said = a.said()
 		return g.add(a, closer), nil
 	}
 	a, closer, err := all.Open(c)
@@ -119,27 +122,21 @@ func (g *agents) keep(secret string) {
 
 func (g *agents) add(a agentclient.Agent, closer io.Closer) agentclient.Agent {
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	if closer != nil {
 		g.opened = append(g.opened, closer)
 	}
 	if s, ok := a.(*sandbox.Agent); ok {
 		g.sandbox = s
 	}
-	g.mu.Unlock()
-	return g.use(a)
-}
-
-func (g *agents) use(a agentclient.Agent) agentclient.Agent {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.current = a
 	return a
 }
 
-func (g *agents) info() agentclient.Info {
+// theSandbox is the one sandbox of the process, nil until it was opened.
+func (g *agents) theSandbox() *sandbox.Agent {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.current.Info()
+	return g.sandbox
 }
 
 // redact removes every key that was used from a text.
@@ -150,11 +147,11 @@ func (g *agents) redact(s string) string {
 }
 
 // arm makes the sandbox fail.
-func (g *agents) arm(list string) error { return g.sandbox.Arm(list) }
+func (g *agents) arm(list string) error { return g.theSandbox().Arm(list) }
 
-// command runs a slash command that waited its turn.
-func (g *agents) command(ctx context.Context, text string) (engine.Finish, error) {
-	return command.Run(ctx, command.World{Open: g.byName, Agents: g.names(), Current: g.info}, text)
+// command runs a slash command that waited its turn. current is the agent in use.
+func (g *agents) command(ctx context.Context, text string, current agentclient.Info) (engine.Finish, error) {
+	return command.Run(ctx, command.World{Open: g.byName, Agents: g.names(), Current: current}, text)
 }
 
 func (g *agents) close() {

@@ -16,9 +16,11 @@ import (
 type firstModel struct {
 	conf all.Config
 	list agentclient.Lister
-	mu   sync.Mutex
-	real agentclient.Agent
-	info agentclient.Info
+
+	asking sync.Mutex // held while the server is asked, which may take long
+	mu     sync.Mutex // held for a moment: the screen asks for Info with every frame
+	real   agentclient.Agent
+	info   agentclient.Info
 }
 
 func openFirstModel(ctx context.Context, c all.Config) (*firstModel, io.Closer, error) {
@@ -39,9 +41,9 @@ func openFirstModel(ctx context.Context, c all.Config) (*firstModel, io.Closer, 
 
 // resolve asks the server once it is needed.
 func (a *firstModel) resolve(ctx context.Context) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.real != nil {
+	a.asking.Lock()
+	defer a.asking.Unlock()
+	if a.found() != nil {
 		return nil
 	}
 	models, err := a.list.Models(ctx)
@@ -52,21 +54,29 @@ func (a *firstModel) resolve(ctx context.Context) error {
 		return &retrypolicy.Failure{Condition: retrypolicy.CondRefusedLocal, Message: "the server lists no model; name one with --model"}
 	}
 	a.conf.Model = models[0]
-	if a.real, _, err = all.Open(a.conf); err != nil {
+	real, _, err := all.Open(a.conf)
+	if err != nil {
 		return err
 	}
-	a.info = a.real.Info()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.real, a.info = real, real.Info()
 	return nil
+}
+
+// found is the agent with its model, nil until the server has named one.
+func (a *firstModel) found() agentclient.Agent {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.real
 }
 
 // said tells which model was taken, or "".
 func (a *firstModel) said() string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.real == nil {
+	if a.found() == nil {
 		return ""
 	}
-	return fmt.Sprintf("No model was named: using %s, the first of the server's list", a.info.Model)
+	return fmt.Sprintf("No model was named: using %s, the first of the server's list", a.Info().Model)
 }
 
 // Info names the agent; the model is empty until the server has named it.
@@ -84,5 +94,5 @@ func (a *firstModel) Send(ctx context.Context, r agentclient.Request, sink agent
 	if err := a.resolve(ctx); err != nil {
 		return agentclient.Finish{}, err
 	}
-	return a.real.Send(ctx, r, sink)
+	return a.found().Send(ctx, r, sink)
 }

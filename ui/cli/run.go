@@ -64,10 +64,13 @@ func (a *app) prompts(given, args []string) ([]string, error) {
 	case len(ps) > maxPrompts:
 		return nil, usage("send the rest in another run", "%d prompts are too many: one runs and %d wait", len(ps), queue.MaxRows)
 	}
+	most := session.MaxPrompt // the first is sent at once, the others wait in the queue
 	for i, p := range ps {
-		if err := queue.Check(p, 0); err != nil {
+		ps[i] = queue.Normalize(p)
+		if err := queue.Within(most, ps[i], 0); err != nil {
 			return nil, usage("", "prompt %d: %w", i+1, err)
 		}
+		most = queue.MaxBytes
 	}
 	return ps, nil
 }
@@ -82,7 +85,7 @@ func (a *app) readPrompt(name string) (string, error) {
 		defer f.Close()
 		in = f
 	}
-	b, err := io.ReadAll(io.LimitReader(in, queue.MaxBytes+1))
+	b, err := io.ReadAll(io.LimitReader(in, 2*session.MaxPrompt)) // twice: CRLF becomes LF
 	if err != nil {
 		return "", usage("", "read the prompt: %w", err)
 	}
@@ -134,7 +137,7 @@ type runner struct {
 
 func (r *runner) run(ctx context.Context, prompts []string) int {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(signals)
 	for _, p := range prompts {
 		r.after(r.eng.Step(session.Submit{Draft: session.Draft{Text: p}}))
