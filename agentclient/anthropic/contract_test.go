@@ -104,4 +104,4 @@ var contract = protocoltest.Protocol{
 
 func TestContract(t *testing.T) { protocoltest.Run(t, contract) }
 
-func TestReplay(t *testing.T) { protocoltest.Replay(t, contract, "../../testdata/http/anthropic") }
+func TestRecorded(t *testing.T) { protocoltest.Recorded(t, contract) }

@@ -99,4 +99,4 @@ var contract = protocoltest.Protocol{
 
 func TestContract(t *testing.T) { protocoltest.Run(t, contract) }
 
-func TestReplay(t *testing.T) { protocoltest.Replay(t, contract, "../../testdata/http/gemini") }
+func TestRecorded(t *testing.T) { protocoltest.Recorded(t, contract) }

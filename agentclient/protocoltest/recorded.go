@@ -1,6 +1,7 @@
 package protocoltest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -28,7 +29,8 @@ const (
 // Recorded plays the answers in testdata/http/NAME to an agent, as a server sends them,
 // and compares what is heard with the recording. Each file holds an explanation, the body
 // behind a line "-- answer --" and, behind "-- heard --", one line for each piece and for
-// how the attempt ended.
+// how the attempt ended. An answer that begins with "HTTP/" has a head of its own, whose
+// lines may end in LF.
 func Recorded(t *testing.T, p Protocol) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "http", p.Name, "*.txt"))
@@ -46,16 +48,20 @@ func recorded(t *testing.T, p Protocol, file string) {
 		t.Fatal(err)
 	}
 	about, rest, _ := strings.Cut(string(text), answerMark)
-	body, want, found := strings.Cut(rest, heardMark)
-	if strings.TrimSpace(about) == "" || body == "" || !found {
+	answer, want, found := strings.Cut(rest, heardMark)
+	if strings.TrimSpace(about) == "" || answer == "" || !found {
 		t.Fatalf("%s needs an explanation, an answer and what is heard", file)
 	}
 	var got strings.Builder
-	server := wiretest.Start(t, func(_ int, c *net.TCPConn) { wiretest.Write(c, p.head()+body) })
+	head, body := p.head(), answer
+	if own, rest, found := strings.Cut(body, "\n\n"); found && strings.HasPrefix(own, "HTTP/") {
+		head, body = strings.ReplaceAll(own, "\n", "\r\n")+"\r\nConnection: close\r\n\r\n", rest
+	}
+	server := wiretest.Start(t, func(_ int, c *net.TCPConn) { wiretest.Write(c, head+body) })
 	finish, err := p.open(t, server, Settings{}).Send(t.Context(), hello, func(piece agentclient.Piece) { write(&got, piece) })
 	writeEnd(&got, finish, err)
 	if *update {
-		if err := os.WriteFile(file, []byte(about+answerMark+body+heardMark+got.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(about+answerMark+answer+heardMark+got.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -98,4 +104,19 @@ func writeEnd(b *strings.Builder, f agentclient.Finish, err error) {
 		again = "repeated"
 	}
 	fmt.Fprintf(b, "failed: %s, %s: %v\n", verdict.Kind, again, err)
+	var failure *retrypolicy.Failure
+	if errors.As(err, &failure) {
+		writeFacts(b, failure)
+	}
+}
+
+// writeFacts writes what the server told apart from its words.
+func writeFacts(b *strings.Builder, f *retrypolicy.Failure) {
+	for _, fact := range []struct{ name, value string }{
+		{"code", f.Code}, {"type", f.Type}, {"quota", f.QuotaID}, {"wait", f.Hint.Wait.String()},
+	} {
+		if fact.value != "" && fact.value != "0s" {
+			fmt.Fprintf(b, "%s: %s\n", fact.name, fact.value)
+		}
+	}
 }
