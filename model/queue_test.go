@@ -244,6 +244,24 @@ func TestSendNow(t *testing.T) {
 	})
 }
 
+// A yes is for the turn that was asked about: if another runs by then, it is asked anew.
+func TestConsentIsForOneTurn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, uses("read", after(3*time.Second, says("x"))), uses("write", hangs))
+		p.say("one")
+		p.say("two")
+		p.say("row")
+		p.press("tab", "down", "s")
+		p.run(4 * time.Second)
+		p.want("the next turn runs", "one|two", p.agent.prompts())
+		p.press("s")
+		p.want("asked anew", "one|two", p.agent.prompts())
+		p.press("s")
+		p.want("agreed", "one|two|row", p.agent.prompts())
+		p.end()
+	})
+}
+
 // ctrl+y during a wait asks where the server named a time, and the second press goes.
 func TestRetryNow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -281,6 +299,7 @@ func TestRetryByHand(t *testing.T) {
 		p = open(t, answers(401), says("fine"))
 		p.say("one")
 		p.sees("✗ Error", "ctrl+y retries", "Turn failed · auth · 401")
+		p.seesNot("held") // nothing waits
 		p.press("ctrl+y")
 		p.sees("fine", "Turn failed · auth · 401", "○ Ready")
 		p.want("sent", "one|one", p.agent.prompts())
@@ -320,7 +339,7 @@ func TestQueuedNew(t *testing.T) {
 	})
 }
 
-// A row that is open when /new takes the rows along: its edit goes to the composer.
+// An open editor makes /new wait, also one that was opened while /new was on its way.
 func TestNewWhileARowIsOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := open(t, after(time.Second, answers(401)))
@@ -338,9 +357,10 @@ func TestNewWhileARowIsOpen(t *testing.T) {
 		p.want("the command runs, a row opens", "Command a", p.life()+" "+p.m.row.Value())
 		p.typ(" changed")
 		p.run(time.Second)
-		p.want("in the new session", "Continue the current turn,a", p.rows())
-		p.want("the edit", "a changed", p.draft())
-		p.want("no editor", "", string(p.state().Editing)+string(p.m.row.id))
+		p.sees("a row is open in the editor", "┃ one")
+		p.want("the edit", "a changed", p.m.row.Value())
+		p.press("enter")
+		p.want("saved", "Continue the current turn,a changed", p.rows())
 		p.end()
 	})
 }

@@ -245,6 +245,31 @@ func TestWordPasses(t *testing.T) {
 	})
 }
 
+// A limit that is waited for is looked at now and then only; a turn that begins meanwhile
+// has its seconds shown all the same.
+func TestClockBehindASlowTick(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, limited, hangs)
+		p.say("one")
+		p.say("two")
+		p.run(wordFor + 20*time.Second)
+		if p.state().Gate.Limit.IsZero() {
+			t.Fatal("no limit: this test tests nothing")
+		}
+		p.run(100 * time.Millisecond)
+		before := len(p.other)
+		p.run(5 * time.Second)
+		idle := len(p.other) - before
+		p.say("three")
+		before = len(p.other)
+		p.run(5 * time.Second)
+		if busy := len(p.other) - before; idle > 1 || busy < 4 {
+			t.Errorf("%d messages in 5 s idle, %d while a turn runs", idle, busy)
+		}
+		p.end()
+	})
+}
+
 // The elapsed time moves on, a countdown in tenths, also after a slower clock was set.
 func TestClockOnTheScreen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
