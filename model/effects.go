@@ -12,8 +12,6 @@ import (
 // jobDone brings a job's result back into the loop.
 type jobDone struct{ result engine.Result }
 
-var quitInput = session.Quit{}
-
 // commands turns the engine's jobs into Bubble Tea commands. This is the only place
 // where the two meet.
 func commands(out engine.Outcome) tea.Cmd {
@@ -75,7 +73,7 @@ func (m *Model) tickEvery() time.Duration {
 		return fastTick
 	case m.word.text != "":
 		return slowTick
-	case !s.Gate.Limit.IsZero():
+	case s.Gate.Limit.After(m.deps.Now()):
 		return idleTick
 	}
 	return 0

@@ -29,7 +29,8 @@ func (m *Model) openEditor() tea.Cmd {
 		m.say("set $VISUAL or $EDITOR to edit there")
 		return nil
 	}
-	file, err := draftFile(ed.Value())
+	was := ed.Value()
+	file, err := draftFile(was)
 	if err != nil {
 		m.say(err.Error())
 		return nil
@@ -39,15 +40,17 @@ func (m *Model) openEditor() tea.Cmd {
 		row = ""
 	}
 	return term.Exec(exec.Command(argv[0], append(argv[1:], file)...), func(err error) tea.Msg {
-		defer os.Remove(file)
-		if err != nil {
-			return edited{err: fmt.Errorf("the editor failed, the text is as it was: %w", err)}
+		b, rerr := os.ReadFile(file)
+		switch {
+		case err != nil && rerr == nil && string(b) != was:
+			return edited{err: fmt.Errorf("the editor failed (%w); the text here is as it was, what it left is in %s", err, file)}
+		case rerr != nil:
+			err = fmt.Errorf("read what the editor left: %w", rerr)
+		case err != nil:
+			err = fmt.Errorf("the editor failed, the text is as it was: %w", err)
 		}
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return edited{err: fmt.Errorf("read what the editor left: %w", err)}
-		}
-		return edited{row: row, text: string(b)}
+		os.Remove(file)
+		return edited{row: row, text: string(b), err: err}
 	})
 }
 

@@ -30,7 +30,7 @@ func (h *host) Say(text string) { h.m.say(text) }
 func (h *host) ShowHelp() { h.m.screen.help = true }
 
 // RetryLast does what the retry key does.
-func (h *host) RetryLast() { h.do(h.m.retry()) }
+func (h *host) RetryLast() { h.do(h.m.retryTyped()) }
 
 // receipts is how many turns RetryInfo lists.
 const receipts = 5

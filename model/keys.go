@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,22 +16,21 @@ const (
 	// playGuard is how long Enter on an empty composer is ignored after a settlement: it
 	// was meant for what stood there before.
 	playGuard = 400 * time.Millisecond
-	// repeatGuard tells a held Enter key from a second press.
-	repeatGuard = 150 * time.Millisecond
 	// quitWithin is how soon a second ctrl+c quits.
 	quitWithin = 2 * time.Second
 )
 
 // key finds what a key means where the focus is.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	again := m.pace.repeats(k.String(), m.deps.Now())
+	a, ok := m.deps.Keys.Action(m.scope(), k)
+	if again && ok && m.pace.ignores(a) {
+		m.pace.takeBack()
+		return nil
+	}
 	before := m.word
 	before.asked = nil
 	m.unsay()
-	if k.Paste {
-		m.paste(string(k.Runes))
-		return nil
-	}
-	a, ok := m.deps.Keys.Action(m.scope(), k)
 	if !ok {
 		m.typed(k)
 		return nil
@@ -147,7 +147,7 @@ func (m *Model) stop() tea.Cmd {
 		}
 		return m.step(session.EndEdit{Row: m.row.id, Draft: d})
 	case m.eng.State().Busy():
-		return m.step(session.Stop{Turn: m.eng.State().Work()})
+		return m.step(session.Stop{Turn: m.pace.meant(m.deps.Now())})
 	case m.screen.focus != onComposer:
 		m.screen.focus = onComposer
 	}
@@ -161,18 +161,29 @@ func (m *Model) interrupt() tea.Cmd {
 	case s.Quitting:
 		return m.quit()
 	case !m.write.Empty() || len(m.write.files) > 0:
-		m.write.Clear()
-		m.write.files = nil
-		m.write.history.Rewind()
+		m.pace.spent = true
+		m.clearDraft()
 	case s.Busy():
-		return m.step(session.Stop{Turn: s.Work()})
+		m.pace.spent = true
+		return m.step(session.Stop{Turn: m.pace.meant(now)})
 	case now.Sub(m.word.quitAsked()) < quitWithin:
 		return m.quit()
 	default:
-		m.say("ctrl+c once more quits")
+		m.say(m.deps.Keys.Hint(keymap.Interrupt) + " once more quits")
 		m.word.quit = now
 	}
 	return nil
+}
+
+// clearDraft takes the draft away. The composer's undo and the history have it.
+func (m *Model) clearDraft() {
+	m.write.history.Add(m.write.Value())
+	m.write.Clear()
+	m.write.history.Rewind()
+	if n := len(m.write.files); n > 0 {
+		m.say(fmt.Sprintf("%d attached file(s) dropped", n))
+		m.write.files = nil
+	}
 }
 
 // retry is ctrl+y: now, while a retry waits; again, when idle.
@@ -201,11 +212,31 @@ func (m *Model) retry() tea.Cmd {
 // asking feeds an input that may need the person's consent: the same key, pressed
 // again, gives it. what names the input for that comparison.
 func (m *Model) asking(what session.Input, input func(confirmed bool) session.Input) tea.Cmd {
-	yes := m.word.agreed(what)
-	out := m.eng.Step(input(yes))
+	if m.word.agreed(what) {
+		return m.pace.agree(func() tea.Cmd { return m.step(input(true)) })
+	}
+	return m.ask(what, input(false))
+}
+
+// ask feeds an input and notes if the person is to be asked about it.
+func (m *Model) ask(what, in session.Input) tea.Cmd {
+	out := m.eng.Step(in)
 	cmd := m.after(out)
+	m.pace.wish = nil
 	if out.Refused != nil && out.Refused.Why == session.NeedsConsent {
-		m.word.consent = what
+		m.word.consent, m.pace.wish = what, what
+	}
+	return cmd
+}
+
+// retryTyped is /retry. It cannot be held down: typed again it is a yes.
+func (m *Model) retryTyped() tea.Cmd {
+	wish := m.pace.wish
+	cmd := m.retry()
+	if wish != nil && wish == m.pace.wish {
+		m.word.asked = &word{consent: wish}
+		m.pace.wish = nil
+		return tea.Batch(cmd, m.retry())
 	}
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"baton/model/engine"
+	"baton/model/session"
 	"baton/ui/chat"
 	"baton/ui/help"
 	"baton/ui/keymap"
@@ -42,6 +43,7 @@ type Model struct {
 	pop    picker.Model
 	screen screen // size, focus, what lies on top
 	word   word   // the passing word, and what it waits for
+	pace   pace   // what the time between keys tells
 }
 
 // screen is the state of the window alone.
@@ -69,6 +71,11 @@ func New(d Deps) *Model {
 	m.write = newWriting(d.Theme)
 	m.row = newRowEditor(d.Theme)
 	m.pop = newPicker(d.Theme)
+	for _, it := range m.eng.State().Items.All() {
+		if it.Turn != nil && !it.Turn.Retry() {
+			m.write.history.Add(it.Turn.Text)
+		}
+	}
 	m.chat.SetWelcome(d.Welcome)
 	m.say(d.Offer)
 	m.showAll()
@@ -97,6 +104,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(m.quit(), tea.Tick(hurry, func(time.Time) tea.Msg { return quitNow{} }))
 	case quitNow:
 		cmd = m.quit()
+	case agreed:
+		cmd = m.pace.take(msg)
 	case term.ResumeMsg:
 		if !msg.Stopped {
 			m.say("there is no shell to suspend to")
@@ -115,4 +124,5 @@ const hurry = time.Second
 
 type quitNow struct{}
 
-func (m *Model) quit() tea.Cmd { return m.step(quitInput) }
+// quit ends the program. What stands in the row editor can be undone later.
+func (m *Model) quit() tea.Cmd { return m.step(session.Quit{Draft: m.openDraft()}) }

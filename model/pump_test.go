@@ -135,6 +135,7 @@ type pump struct {
 	msgs  chan tea.Msg
 	done  chan struct{}
 	other []tea.Msg // messages for the terminal
+	last  string    // the key pressed last
 	quit  bool
 }
 
@@ -306,10 +307,20 @@ func (p *pump) say(text string) {
 	p.soon()
 }
 
-// press presses keys and lets happen what they lead to.
+// press presses keys and lets happen what they lead to. A key that is pressed twice is
+// let go in between.
 func (p *pump) press(names ...string) {
-	p.keys(names...)
+	for _, n := range names {
+		if n == p.last {
+			p.run(repeatGuard)
+		}
+		p.keys(n)
+		p.last = n
+	}
 	p.soon()
+	if p.m.pace.yes != nil {
+		p.run(repeatGuard)
+	}
 }
 
 func (p *pump) lines() []string {

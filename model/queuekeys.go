@@ -33,7 +33,7 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueuePlay:
 		return m.step(session.Play{}), true
 	case keymap.QueueSendNow:
-		in := session.SendNow{Row: id, Turn: s.Work()}
+		in := session.SendNow{Row: id, Turn: m.pace.meant(m.deps.Now())}
 		return m.asking(in, func(yes bool) session.Input {
 			in.Confirmed = yes
 			return in

@@ -11,14 +11,11 @@ import (
 // send is Enter in the composer: a newline behind a backslash, the head of the queue
 // when nothing was typed, a command, or a prompt.
 func (m *Model) send() tea.Cmd {
-	now := m.deps.Now()
-	held := now.Sub(m.write.sentAt) < repeatGuard
-	m.write.sentAt = now
 	if m.write.ContinueLine() {
 		return nil
 	}
 	if queue.Blank(m.write.Value()) && len(m.write.files) == 0 {
-		return m.enterOnEmpty(held)
+		return m.enterOnEmpty()
 	}
 	text := m.write.Value()
 	c, args, kind, err := command.Parse(text)
@@ -48,10 +45,6 @@ func (m *Model) send() tea.Cmd {
 
 // submit hands a draft to the session; what is refused stays in the composer.
 func (m *Model) submit(d session.Draft) tea.Cmd {
-	if d.Command && m.eng.State().Editing != "" && !m.eng.State().Busy() {
-		m.say("a row is open in the editor; close it first")
-		return nil
-	}
 	out := m.eng.Step(session.Submit{Draft: d})
 	if out.Refused == nil {
 		m.write.history.Add(d.Text)
@@ -65,11 +58,11 @@ func (m *Model) submit(d session.Draft) tea.Cmd {
 }
 
 // enterOnEmpty plays the head of the queue when idle, but not with an Enter that was
-// meant for something else: right behind a settlement, or from a key held down.
-func (m *Model) enterOnEmpty(held bool) tea.Cmd {
+// meant for something else, right behind a settlement.
+func (m *Model) enterOnEmpty() tea.Cmd {
 	s := m.eng.State()
 	fresh := m.deps.Now().Sub(m.eng.Times().Settled) < playGuard
-	if s.Busy() || s.Queue.Len() == 0 || held || fresh {
+	if s.Busy() || s.Queue.Len() == 0 || fresh {
 		return nil
 	}
 	return m.step(session.Play{})

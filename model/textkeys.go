@@ -20,9 +20,13 @@ func (m *Model) text() *composer.Editor {
 	return nil
 }
 
-// typed puts plain characters into the text. Typing while the focus is elsewhere goes
-// nowhere: a letter there would be a key that is not bound.
+// typed puts plain characters into the text. A letter typed while the focus is elsewhere
+// goes nowhere: there it would be a key that is not bound. What comes as a piece is text.
 func (m *Model) typed(k tea.KeyMsg) {
+	if k.Paste || len(k.Runes) > 1 && m.text() == nil {
+		m.paste(string(k.Runes))
+		return
+	}
 	ed := m.text()
 	if ed == nil || k.Alt || k.Type != tea.KeyRunes && k.Type != tea.KeySpace {
 		return
@@ -35,7 +39,11 @@ func (m *Model) typed(k tea.KeyMsg) {
 func (m *Model) paste(s string) {
 	ed := m.text()
 	if ed == nil {
-		m.screen.help, m.screen.focus = false, onComposer
+		m.screen.help = false
+		ed = m.text() // the row editor may have been behind the help
+	}
+	if ed == nil {
+		m.screen.focus = onComposer
 		ed = &m.write.Editor
 	}
 	ed.Paste(s)

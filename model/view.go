@@ -110,7 +110,7 @@ func (m *Model) fileLine(w int) []string {
 	if len(m.write.files) == 0 {
 		return nil
 	}
-	text := sanitize.Line("with " + strings.Join(fileNames(m.write.files), ", ") + " · ctrl+c drops")
+	text := sanitize.Line("with " + strings.Join(fileNames(m.write.files), ", ") + " · " + strings.Join(m.hints(hint{keymap.Interrupt, "drops"}), ""))
 	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
 }
 
@@ -140,6 +140,7 @@ func (m *Model) Cursor() (x, y int, ok bool) { return m.screen.x, m.screen.y, m.
 func (m *Model) refresh() {
 	s := m.eng.State()
 	now := m.deps.Now()
+	m.pace.saw(s.Work(), now)
 	var rows []queuelist.Row
 	for _, r := range s.Queue.Rows() {
 		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: r.Text, Word: s.Word(r.ID, now), Generated: r.Generated != 0,

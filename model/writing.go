@@ -3,7 +3,6 @@ package model
 import (
 	"path/filepath"
 	"strings"
-	"time"
 
 	"baton/model/command"
 	"baton/model/session"
@@ -18,9 +17,8 @@ type writing struct {
 	composer.Editor
 	files   []queue.Attachment
 	history *composer.History
-	sentAt  time.Time // the last Enter
-	noPopup bool      // no completion for this text: it was closed, or comes from the history
-	popText string    // what the completion was narrowed down by
+	noPopup bool   // no completion for this text: it was closed, or comes from the history
+	popText string // what the completion was narrowed down by
 }
 
 func newWriting(th theme.Theme) writing {

@@ -1,0 +1,175 @@
+package model
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"baton/ui/term"
+)
+
+// hold keeps a key down: the first repeat comes after a while, the others quickly.
+func (p *pump) hold(name string, repeats int) {
+	p.keys(name)
+	p.run(400 * time.Millisecond)
+	for range repeats {
+		p.keys(name)
+		p.run(30 * time.Millisecond)
+	}
+	p.run(repeatGuard)
+}
+
+// Enter held down on a row opens and saves it; it neither sends the draft nor plays.
+func TestHeldEnterOnARow(t *testing.T) {
+	for _, draft := range []string{"half a draft", ""} {
+		bubble(t, func(t *testing.T) {
+			p := open(t, after(time.Second, answers(401)))
+			p.say("one")
+			p.say("row")
+			p.run(time.Second)
+			p.typ(draft)
+			p.press("tab", "down")
+			p.hold("enter", 12)
+			p.want("sent, rows and draft", "one Continue the current turn,row "+draft, p.agent.prompts()+" "+p.rows()+" "+p.draft())
+			p.end()
+		})
+	}
+}
+
+// A key that is held down gives no consent; pressed again it does.
+func TestHeldKeysConsentToNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, uses("read", hangs), says("x"))
+		p.say("one")
+		p.say("row")
+		p.press("tab")
+		p.hold("s", 12)
+		p.want("held", "one", p.agent.prompts())
+		p.press("s")
+		p.sees("once more")
+		p.run(300 * time.Millisecond)
+		p.keys("s")
+		p.run(repeatGuard + 20*time.Millisecond)
+		p.want("pressed again", "one|row", p.agent.prompts())
+		p.end()
+	})
+}
+
+// ctrl+c held down takes the draft and the turn, and does not quit.
+func TestHeldInterrupt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		p.typ("draft")
+		p.hold("ctrl+c", 20)
+		if p.quit {
+			t.Fatal("it quit")
+		}
+		p.want("lifecycle and draft", "Ready ", p.life()+" "+p.draft())
+		p.press("up")
+		p.want("the draft is in the history", "draft", p.draft())
+		p.end()
+	})
+}
+
+// Two presses of ctrl+c that come at once quit, when there was nothing to take away.
+func TestTwoQuickInterruptsQuit(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"))
+		p.keys("ctrl+c", "ctrl+c")
+		p.soon()
+		if !p.quit {
+			t.Fatal("it did not quit")
+		}
+		p.end()
+	})
+}
+
+// A stop that was pressed for the turn before does not touch the row that took its place.
+func TestStopIsForWhatWasOnTheScreen(t *testing.T) {
+	for _, key := range []string{"esc", "ctrl+c"} {
+		bubble(t, func(t *testing.T) {
+			p := open(t, after(time.Second, says("x")), hangs)
+			p.say("one")
+			p.say("row")
+			for p.agent.prompts() != "one|row" {
+				p.run(time.Millisecond)
+			}
+			p.run(30 * time.Millisecond)
+			p.keys(key)
+			p.soon()
+			p.sees("that turn has already ended", "● Busy")
+			p.run(unseen)
+			p.keys(key)
+			p.soon()
+			p.want("a stop that means it", "Ready", p.life())
+			p.end()
+		})
+	}
+}
+
+// What stands in the row editor at the end can be undone in the next run.
+func TestQuitKeepsAnOpenEdit(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		p.say("row")
+		p.press("alt+up")
+		p.typ(" changed")
+		p.send(term.SignalMsg{})
+		p.run(3 * time.Second)
+		u := p.state().Undo
+		if !p.quit || u == nil || u.Draft == nil || u.Draft.Text != "row changed" || p.rows() != "row" {
+			t.Fatalf("quit %v, undo %+v, rows %s", p.quit, u, p.rows())
+		}
+		p.end()
+	})
+}
+
+// A piece of text that arrives at once is text wherever the focus is.
+func TestPiecesOfTextAreText(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		p.say("row")
+		p.press("tab")
+		k := keyOf("d")
+		k.Runes = []rune("du côté")
+		p.send(k)
+		p.want("rows and draft", "row du côté", p.rows()+" "+p.draft())
+		p.end()
+	})
+}
+
+// /retry cannot be held down: typed again it agrees to what it was asked.
+func TestRetryTypedTwice(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, asks, says("x"))
+		p.say("one")
+		p.say("/retry")
+		p.sees("once more")
+		p.want("asked first", "one", p.agent.prompts())
+		p.say("/retry")
+		p.run(repeatGuard)
+		p.want("then done", "one|one", p.agent.prompts())
+		p.end()
+	})
+}
+
+// What was sent in an earlier run is in the prompt history.
+func TestHistoryOfAnEarlierRun(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"))
+		p.say("the first")
+		p.say("the second")
+		again := around(t, p.m.eng, p.agent)
+		again.press("up", "up")
+		again.want("recalled", "the first", again.draft())
+		again.press("down")
+		if !strings.HasPrefix(again.draft(), "the second") {
+			t.Error(again.draft())
+		}
+		again.end()
+		p.end()
+	})
+}

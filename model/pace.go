@@ -1,0 +1,93 @@
+package model
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/session"
+	"baton/ui/keymap"
+)
+
+const (
+	// repeatGuard tells a key that is held down, which comes about every 30 ms, from one
+	// that is pressed again.
+	repeatGuard = 100 * time.Millisecond
+	// unseen is how long a turn is on the screen before a key can be meant for it. A lone
+	// ESC alone is known to be a key only after 30 ms.
+	unseen = 100 * time.Millisecond
+)
+
+// pace is what the time between keys tells: keys that are held down answer no question.
+type pace struct {
+	key   string
+	at    time.Time
+	spent bool           // the press that began this run of repeats did its work
+	yes   func() tea.Cmd // counts unless it turns out to be a held key
+	turn  int            // of asking
+	wish  session.Input  // what was asked about last: a typed /retry answers by being typed again
+
+	work, before session.TurnID // what runs, and what ran when it began
+	since        time.Time
+}
+
+// once lists what a key does only once, however long it is held.
+var once = map[keymap.Action]bool{
+	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.Retry: true, keymap.Interrupt: true, keymap.QueueEdit: true,
+	keymap.QueueRemove: true, keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
+}
+
+// repeats notes a key and reports whether it comes from being held down.
+func (p *pace) repeats(key string, now time.Time) bool {
+	again := key == p.key && now.Sub(p.at) < repeatGuard
+	if !again {
+		p.spent = false
+	}
+	p.key, p.at = key, now
+	return again
+}
+
+// ignores reports whether a repeated key does nothing. Two presses of ctrl+c that belong
+// together may come fast, unless the first already had something to take away.
+func (p *pace) ignores(a keymap.Action) bool {
+	return once[a] && (a != keymap.Interrupt || p.spent)
+}
+
+// agreed lets a yes count once it is clear that no key is being held down.
+type agreed struct{ turn int }
+
+// agree waits for that. The key that is held takes the yes back.
+func (p *pace) agree(yes func() tea.Cmd) tea.Cmd {
+	p.turn++
+	p.yes = yes
+	turn := p.turn
+	return tea.Tick(repeatGuard, func(time.Time) tea.Msg { return agreed{turn} })
+}
+
+func (p *pace) takeBack() { p.turn, p.yes = p.turn+1, nil }
+
+// take performs the yes that was waited for.
+func (p *pace) take(a agreed) tea.Cmd {
+	if a.turn != p.turn || p.yes == nil {
+		return nil
+	}
+	yes := p.yes
+	p.yes = nil
+	return yes()
+}
+
+// saw notes what runs.
+func (p *pace) saw(work session.TurnID, now time.Time) {
+	if work != p.work {
+		p.before, p.work, p.since = p.work, work, now
+	}
+}
+
+// meant is the work that a key can be meant for: what was on the screen when it was
+// pressed. A turn that took another's place a moment ago has not been seen yet.
+func (p *pace) meant(now time.Time) session.TurnID {
+	if p.before != 0 && p.work != 0 && now.Sub(p.since) < unseen {
+		return p.before
+	}
+	return p.work
+}
