@@ -20,22 +20,28 @@ func (in Submit) decide(d *decider) {
 	if !d.check(in.Draft, most) {
 		return
 	}
+	if now {
+		d.sendNow(in.Draft)
+	} else {
+		d.queueRow(in.Draft)
+	}
+}
+
+// sendNow runs a text that was entered while idle, ahead of rows that wait.
+func (d *decider) sendNow(dr Draft) {
+	id := d.nextID()
 	switch {
-	case now && in.Command && d.s.Editing != "":
+	case dr.Command && d.s.Editing != "":
 		d.refuse(RefusedOpen, "a row is open in the editor; close it first")
-	case now && in.Command:
-		id := d.nextID()
-		d.emit(CommandStarted{ID: id, Text: in.Text})
-		d.do(RunCommand{ID: id, Text: in.Text})
-	case now && len(in.Attachments) == 0:
-		id := d.nextID()
-		d.run(id, id, in.Text, nil)
-	case now:
-		r := d.newRow(in.Draft)
+	case dr.Command:
+		d.emit(CommandStarted{ID: id, Text: dr.Text})
+		d.do(RunCommand{ID: id, Text: dr.Text})
+	case len(dr.Attachments) == 0:
+		d.run(id, id, dr.Text, nil)
+	default:
+		r := d.newRow(dr)
 		d.emit(RowQueued{Row: r})
 		d.start(r)
-	default:
-		d.queueRow(in.Draft)
 	}
 }
 
