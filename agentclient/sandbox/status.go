@@ -43,7 +43,7 @@ var details = map[string]func(*refusal){
 	},
 	"bare":    func(r *refusal) { r.bare = true },
 	"big":     func(r *refusal) { r.fields["padding"] = strings.Repeat("x", bigBody) },
-	"hostile": func(r *refusal) { r.say(hostileText, ""); r.header["X-Request-Id"] = []string{"\u009b2Jid"} },
+	"hostile": func(r *refusal) { r.fields["message"] = hostileText; r.header["X-Request-Id"] = []string{"\u009b2Jid"} },
 }
 
 // measures are the words that may stand behind a status with a number: word=number.

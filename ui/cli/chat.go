@@ -11,8 +11,10 @@ import (
 
 	xterm "golang.org/x/term"
 
+	"baton/agentclient"
 	"baton/model"
 	"baton/model/config"
+	"baton/model/engine"
 	"baton/ui/term"
 	"baton/ui/theme"
 )
@@ -23,15 +25,11 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
-		return usage("without one, use baton run", "the chat needs a terminal")
-	}
-	s.agents = newAgents(s.conf, tables(s.keys))
-	defer s.agents.close()
-	agent, err := s.agents.first(ctx)
+	agent, err := a.meet(ctx, s)
 	if err != nil {
-		return configured(err)
+		return err
 	}
+	defer s.agents.close()
 	e, err := a.openSession(s.engineOptions(a.Version, agent), id)
 	if err != nil {
 		return err
@@ -42,12 +40,33 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if d := e.Damage(); d != "" {
 		e.Note(d)
 	}
+	return a.screen(s, e, func(m *model.Model) term.Model { return m })
+}
+
+// meet opens the agent for a session on the screen. The agents are to be closed.
+func (a *app) meet(ctx context.Context, s *setup) (agentclient.Agent, error) {
+	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
+		return nil, errNoTerminal
+	}
+	s.agents = newAgents(s.conf, tables(s.keys))
+	agent, err := s.agents.first(ctx)
+	if err != nil {
+		s.agents.close()
+		return nil, configured(err)
+	}
+	return agent, nil
+}
+
+var errNoTerminal = usage("without one, use baton run", "the chat needs a terminal")
+
+// screen runs the program around an open engine until the person leaves it.
+func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.Model) error {
 	m := model.New(model.Deps{
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: clashes(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Editor: a.editor, Now: time.Now,
 	})
-	_, code, err := term.Run(m, term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
+	_, code, err := term.Run(around(m), term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
 	saved := e.Saved()
 	if cerr := e.Close(); cerr != nil {
 		fmt.Fprintln(a.Stderr, "baton: the session could not be saved whole:", cerr)
@@ -59,7 +78,7 @@ func (a *app) chat(ctx context.Context, id string) error {
 	case err == nil, errors.Is(err, term.ErrReported):
 		return nil
 	case errors.Is(err, term.ErrNotTerminal):
-		return usage("without one, use baton run", "the chat needs a terminal")
+		return errNoTerminal
 	}
 	return failure("", "%w", err)
 }

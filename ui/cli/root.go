@@ -22,9 +22,10 @@ type World struct {
 // app is one invocation.
 type app struct {
 	World
-	flags config.Flags
-	cont  bool // --continue
-	code  int  // set by commands that end with a code and no message
+	flags     config.Flags
+	faultFile string // --fault-file
+	cont      bool   // --continue
+	code      int    // set by commands that end with a code and no message
 }
 
 // Main runs one invocation and returns the exit code.
@@ -49,6 +50,7 @@ func (a *app) root() *cobra.Command {
 			"A failed turn is retried inside the same turn; the next row starts only when the turn has succeeded.\n\n" +
 			"Without configuration it talks to an embedded sandbox: no key, no network.",
 		Example: "  baton                                   chat with the embedded sandbox\n" +
+			"  baton demo                              watch a retry, with follow-ups waiting behind it\n" +
 			"  baton --fault 500,500                   see a retry\n" +
 			"  baton --base-url http://localhost:11434/v1 --model qwen3\n" +
 			"  baton --continue                        take up the last session\n" +
@@ -68,9 +70,10 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.flags.APIKeyEnv, "api-key-env", "", "take the key from this environment variable")
 	f.BoolVar(&a.flags.AllowPlainHTTP, "allow-plain-http", false, "allow http to a host other than this machine")
 	f.StringVar(&a.flags.Fault, "fault", "", "make the sandbox's next requests fail: 500,429:7,cut@20,empty,hang")
+	f.StringVar(&a.faultFile, "fault-file", "", "… as this file says: an item or a comma list a line, # begins a comment")
 	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration file")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
-	root.AddCommand(a.resumeCommand(), a.runCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
 	return root
 }
 

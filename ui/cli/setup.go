@@ -49,12 +49,15 @@ func known() config.Known {
 
 // load reads the configuration and what follows from it.
 func (a *app) load() (*setup, error) {
+	if err := a.readFaults(); err != nil {
+		return nil, err
+	}
 	conf, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
 	if err != nil {
 		return nil, err
 	}
 	if conf.Fault != "" && conf.Agent.Protocol != config.SandboxAgent {
-		return nil, usage("leave out --fault, or use --agent sandbox", "faults can be armed on the sandbox only, not on %q", conf.Agent.Name)
+		return nil, usage("leave faults out, or use --agent sandbox", "faults can be armed on the sandbox only, not on %q", conf.Agent.Name)
 	}
 	s := &setup{conf: conf}
 	if s.keys, s.clash, err = keymap.Default().Override(conf.Keys); err != nil {
