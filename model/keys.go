@@ -24,7 +24,7 @@ const (
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	again := m.pace.repeats(k.String(), m.deps.Now())
 	a, ok := m.deps.Keys.Action(m.scope(), k)
-	if again && ok && m.pace.ignores(a) {
+	if again && ok && m.pace.ignores(a, m.word.consent != nil) {
 		m.pace.takeBack()
 		return nil
 	}

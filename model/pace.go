@@ -31,11 +31,9 @@ type pace struct {
 	since        time.Time
 }
 
-// once lists what a key does only once, however long it is held.
-var once = map[keymap.Action]bool{
-	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.Retry: true, keymap.Interrupt: true, keymap.QueueEdit: true,
-	keymap.QueueRemove: true, keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
-}
+// once lists what a key does only once, however long it is held: one thing leads to
+// another there, from a row to its editor to the composer.
+var once = map[keymap.Action]bool{keymap.Send: true, keymap.SaveRow: true, keymap.QueueEdit: true, keymap.QueueSendNow: true}
 
 // repeats notes a key and reports whether it comes from being held down.
 func (p *pace) repeats(key string, now time.Time) bool {
@@ -48,9 +46,16 @@ func (p *pace) repeats(key string, now time.Time) bool {
 }
 
 // ignores reports whether a repeated key does nothing. Two presses of ctrl+c that belong
-// together may come fast, unless the first already had something to take away.
-func (p *pace) ignores(a keymap.Action) bool {
-	return once[a] && (a != keymap.Interrupt || p.spent)
+// together may come fast, unless the first already had something to take away. While a
+// question is open the key that may answer it must be let go first.
+func (p *pace) ignores(a keymap.Action, asked bool) bool {
+	switch a {
+	case keymap.Interrupt:
+		return p.spent
+	case keymap.Retry:
+		return asked || p.yes != nil
+	}
+	return once[a]
 }
 
 // agreed lets a yes count once it is clear that no key is being held down.

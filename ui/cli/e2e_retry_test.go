@@ -143,7 +143,7 @@ func TestPermanentFailures(t *testing.T) {
 		"quota":       {termtest.Status(429, nil, billing), []string{"quota · 429", "billing"}},
 		"14 days":     {termtest.Status(429, map[string]string{"Retry-After": "1209600"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), []string{time.Now().Add(1_209_600 * time.Second).Format("2006-01-02"), "14 days"}},
 		"bad request": {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "", "no such field; code 500")), []string{"invalid · 400"}},
-		"too long":    {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "context_length_exceeded", "too many tokens")), []string{"context overflow · 400", "/compact"}},
+		"too long":    {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "context_length_exceeded", "too many tokens")), []string{"context overflow · 400", "/new starts anew"}},
 		"html 404":    {termtest.Status(404, nil, "<html><head><title>Not Found here</title></head><body><h1>x</h1></body></html>"), []string{"404", "Not Found here", "check base_url"}},
 	} {
 		t.Run(name, func(t *testing.T) {
