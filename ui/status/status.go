@@ -70,8 +70,8 @@ type part struct {
 }
 
 // The ranks are the documented order in which parts are given up, from the
-// first to go: origin, tokens, hints (the last one first), what the server
-// asked, agent, model, cause, elapsed time, silence, the phase or retry (first
+// first to go: origin, tokens, hints (the last one first), agent, model, what the
+// server asked, cause, elapsed time, silence, the phase or retry (first
 // its detail: "retrying 2/5" is the last to go), the notice, and the word of the
 // state. While Busy the mark and at last the hint how to stop remain; otherwise
 // the mark and the word. Cause and notice are cut before they go.
@@ -83,9 +83,9 @@ const (
 	rankSilent
 	rankElapsed
 	rankCause
+	rankAsked
 	rankModel
 	rankAgent
-	rankAsked
 	rankHints  // and the ones behind it, one for each hint
 	rankTokens = 100
 	rankOrigin = 101

@@ -60,8 +60,8 @@ func TestGeometry(t *testing.T) {
 func TestOrder(t *testing.T) {
 	f := backoff
 	f.Notice, f.Silent = "noticed", 34*time.Second
-	order := []string{"127.0.0.1:8080", "1.2k tok", "f1 help", "ctrl+y retries now", "server asked 7s", "sandbox",
-		"scripted-1", "503 overlo", "0:42", "silent 34s", "retrying 2/5 in 1.2s", "retrying 2/5", "noticed", "Busy", "●", "esc stops"}
+	order := []string{"127.0.0.1:8080", "1.2k tok", "f1 help", "ctrl+y retries now", "sandbox", "scripted-1",
+		"server asked 7s", "503 overlo", "0:42", "silent 34s", "retrying 2/5 in 1.2s", "retrying 2/5", "noticed", "Busy", "●", "esc stops"}
 	gone := 0
 	for w := 300; w >= len("esc stops"); w-- {
 		line := ansi.Strip(Line(look(t), f, w))
