@@ -11,7 +11,6 @@ import (
 
 	"baton/model/session"
 	"baton/queue"
-	"baton/ui/help"
 	"baton/ui/term"
 )
 
@@ -86,7 +85,7 @@ func (h *host) SetTheme(name string) error {
 	m.list.SetTheme(th)
 	m.chat.SetTheme(th)
 	m.write.ChipStyle, m.row.ChipStyle = render(th), render(th)
-	m.help = help.New(th, m.deps.Keys)
+	m.help = newHelp(m.deps)
 	m.pop, m.write.popText = newPicker(th), ""
 	return nil
 }

@@ -67,7 +67,7 @@ const (
 
 // New makes the program around an engine that is already open.
 func New(d Deps) *Model {
-	m := &Model{deps: d, eng: d.Engine, list: queuelist.New(d.Theme), chat: chat.New(d.Theme), help: help.New(d.Theme, d.Keys)}
+	m := &Model{deps: d, eng: d.Engine, list: queuelist.New(d.Theme), chat: chat.New(d.Theme), help: newHelp(d)}
 	m.write = newWriting(d.Theme)
 	m.row = newRowEditor(d.Theme)
 	m.pop = newPicker(d.Theme)

@@ -8,6 +8,7 @@ import (
 	"baton/model/session"
 	"baton/queue"
 	"baton/ui/composer"
+	"baton/ui/help"
 	"baton/ui/picker"
 	"baton/ui/theme"
 )
@@ -115,6 +116,15 @@ func fileNames(files []queue.Attachment) []string {
 		names = append(names, filepath.Base(f.Path))
 	}
 	return names
+}
+
+// newHelp lists the keys in force and the commands there are.
+func newHelp(d Deps) help.Model {
+	var cs []help.Command
+	for _, c := range command.All() {
+		cs = append(cs, help.Command{Usage: strings.TrimSpace("/" + c.Name + " " + c.Args), Does: c.Help})
+	}
+	return help.New(d.Theme, d.Keys, cs...)
 }
 
 // commandItems lists the commands for the completion.

@@ -1,5 +1,5 @@
-// Package help draws the list of keys over the screen.
-// It must not know a key by itself: every line comes from the key table.
+// Package help draws the list of keys and commands over the screen.
+// It must not know a key or a command by itself: every line is given to it.
 package help
 
 import (
@@ -30,16 +30,23 @@ var sections = []struct {
 
 // Model is the overlay. The zero value is unusable; see New.
 type Model struct {
-	theme theme.Theme
-	keys  keymap.Map
-	top   int // first line shown
+	theme    theme.Theme
+	keys     keymap.Map
+	commands []Command
+	top      int // first line shown
 
 	drawn []string // the whole list for width; theme and keys never change
 	width int
 }
 
-// New makes an overlay that shows the keys in force in m, from its beginning.
-func New(th theme.Theme, m keymap.Map) Model { return Model{theme: th, keys: m} }
+// Command is a slash command as it is typed, and what it does.
+type Command struct{ Usage, Does string }
+
+// New makes an overlay that shows the keys in force in m, and the commands behind them,
+// from its beginning.
+func New(th theme.Theme, m keymap.Map, commands ...Command) Model {
+	return Model{theme: th, keys: m, commands: commands}
+}
 
 // Scroll goes down by lines (up when negative) in an overlay of width x height
 // cells and stops at either end.
@@ -107,23 +114,41 @@ func (m *Model) draw(width int) []string {
 	table := m.keys.Table()
 	column := keyColumn(table)
 	var lines []string
-	for _, s := range sections {
-		open := false
-		for _, r := range table {
-			if r.Scope != s.scope || len(r.Keys) == 0 {
-				continue
-			}
-			if !open {
-				if len(lines) > 0 {
-					lines = append(lines, "")
-				}
-				lines = append(lines, m.theme.Bold.Render(sanitize.Truncate(s.heading, width)))
-				open = true
-			}
+	section := func(heading string, rows []row) {
+		if len(rows) == 0 {
+			return
+		}
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, m.theme.Bold.Render(sanitize.Truncate(heading, width)))
+		for _, r := range rows {
 			lines = append(lines, m.row(r, column, width)...)
 		}
 	}
+	for _, s := range sections {
+		section(s.heading, bound(table, s.scope))
+	}
+	var typed []row
+	for _, c := range m.commands {
+		typed = append(typed, row{sanitize.Line(c.Usage), c.Does})
+	}
+	section("Commands, typed in the composer", typed)
 	return lines
+}
+
+// row is one line of the list: what to press or type, and what it does.
+type row struct{ what, does string }
+
+// bound lists the bindings of a scope that have a key.
+func bound(table []keymap.Row, scope keymap.Scope) []row {
+	var rows []row
+	for _, r := range table {
+		if r.Scope == scope && len(r.Keys) > 0 {
+			rows = append(rows, row{labels(r), r.Help})
+		}
+	}
+	return rows
 }
 
 // keyColumn is the width of the widest keys, within reason.
@@ -141,15 +166,15 @@ func keyColumn(table []keymap.Row) int {
 // leastHelp is the room, in cells, below which help is not set beside keys.
 const leastHelp = 28
 
-// row draws one binding: keys beside what they do, or above it where the line
-// is narrow or the keys are many.
-func (m *Model) row(r keymap.Row, column, width int) []string {
-	keys, indent := labels(r), column+4
+// row draws one line: keys beside what they do, or above it where the line is narrow or
+// the keys are many.
+func (m *Model) row(r row, column, width int) []string {
+	keys, indent := r.what, column+4
 	beside := width-indent >= leastHelp && sanitize.Width(keys) <= column
 	if !beside {
 		indent = min(4, max(0, width-10))
 	}
-	help := strings.Split(ansi.Wrap(sanitize.Line(r.Help), max(1, width-indent), ""), "\n")
+	help := strings.Split(ansi.Wrap(sanitize.Line(r.does), max(1, width-indent), ""), "\n")
 	var lines []string
 	if !beside {
 		lines = append(lines, m.theme.Key.Render(sanitize.Truncate("  "+keys, width)))

@@ -101,3 +101,17 @@ func TestGrowingTheWindowLeavesNoGap(t *testing.T) {
 		t.Errorf("a high window shows %d lines of %d", got, all)
 	}
 }
+
+// The commands stand behind the keys, as they are typed.
+func TestCommands(t *testing.T) {
+	th, err := theme.Named(theme.Default, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := New(th, keymap.Default(), Command{"/new", "open a new session"}, Command{"/x\x1b[31m", "hostile"})
+	text := ansi.Strip(strings.Join(m.View(80, 200), "\n"))
+	keys, commands := strings.Index(text, "Everywhere"), strings.Index(text, "Commands")
+	if keys < 0 || commands < keys || !strings.Contains(text[commands:], "/new") || !strings.Contains(text[commands:], "open a new session") || strings.Contains(text, "\x1b") {
+		t.Errorf("%s", text)
+	}
+}
