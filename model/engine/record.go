@@ -13,11 +13,7 @@ import (
 // record writes the durable events as one batch, before anything is drawn or sent. A
 // log that cannot be written stops nobody: the chat goes on, with a banner.
 func (e *Engine) record(events []session.Event) {
-	entries, err := encode(events)
-	if err != nil { // a batch holds together or not at all
-		e.lost = err
-		return
-	}
+	entries := entriesOf(events)
 	switch {
 	case len(entries) == 0:
 	case e.log != nil:
@@ -35,18 +31,15 @@ func (e *Engine) record(events []session.Event) {
 	}
 }
 
-func encode(events []session.Event) ([]journal.Entry, error) {
+// entriesOf are the durable ones among events, for the log to encode.
+func entriesOf(events []session.Event) []journal.Entry {
 	var entries []journal.Entry
 	for _, ev := range events {
-		kind, data, durable, err := session.Encode(ev)
-		if err != nil {
-			return nil, err
-		}
-		if durable {
-			entries = append(entries, journal.Entry{Kind: kind, Data: data})
+		if kind, durable := session.KindOf(ev); durable {
+			entries = append(entries, journal.Entry{Kind: kind, Value: ev})
 		}
 	}
-	return entries, nil
+	return entries
 }
 
 // worthKeeping reports whether events hold something that a person did.

@@ -35,10 +35,13 @@ type Header struct {
 	From    string    `json:"from,omitempty"` // session this one was carried from, if any
 }
 
-// Entry is one opaque fact. Data is any JSON value; nil means that the entry has none.
+// Entry is one opaque fact. Data is any JSON value; nil means that the entry has none. To write one, Value may be set
+// in its place: it is encoded into the line, which spares the check of what comes from elsewhere. It must not change
+// any more. What is read back has Data alone.
 type Entry struct {
-	Kind string          `json:"kind"`
-	Data json.RawMessage `json:"data,omitempty"`
+	Kind  string          `json:"kind"`
+	Data  json.RawMessage `json:"data,omitempty"`
+	Value any             `json:"-"`
 }
 
 // Batch is one line: entries that hold together or not at all.

@@ -79,8 +79,17 @@ func decodeHeader(line []byte) (Header, error) {
 	return h, nil
 }
 
+// maxDepth is how deep a line may nest: as deep as encoding/json reads. An entry's data stands dataDepth levels deep.
+const (
+	maxDepth  = 10_000
+	dataDepth = 3
+)
+
+var errTooDeep = errors.New("data nested too deeply")
+
 // encodeBatch refuses what decodeBatch could not give back: data that is not JSON or nests too deeply, a time
-// outside the years 0 to 9999, a line over limit bytes (without its line feed).
+// outside the years 0 to 9999, a line over limit bytes (without its line feed). Each entry is checked alone, so that
+// the line as a whole need not be read once more: an answer may be 64 MB long.
 func encodeBatch(b Batch, limit int) ([]byte, error) {
 	at, err := b.Time.MarshalJSON()
 	if err != nil {
@@ -105,14 +114,10 @@ func encodeBatch(b Batch, limit int) ([]byte, error) {
 	if len(sealed)-1 > limit {
 		return nil, fmt.Errorf("encoding a batch of %d bytes: %w", len(sealed), ErrTooLong)
 	}
-	// Each value was checked alone; inside the line it stands some levels deeper, and the decoder has a limit.
-	if !json.Valid(sealed) {
-		return nil, errors.New("encoding a batch: data nested too deeply")
-	}
 	return sealed, nil
 }
 
-// encodeEntry compacts the data: a pretty-printed value holds line feeds, and a line must hold none.
+// encodeEntry makes sure that the entry is JSON and stands on one line.
 func encodeEntry(line *bytes.Buffer, entry Entry) error {
 	kind, err := json.Marshal(entry.Kind)
 	if err != nil {
@@ -120,14 +125,54 @@ func encodeEntry(line *bytes.Buffer, entry Entry) error {
 	}
 	line.WriteString(`{"kind":`)
 	line.Write(kind)
-	if len(entry.Data) > 0 {
+	if entry.Value != nil || len(entry.Data) > 0 {
 		line.WriteString(`,"data":`)
-		if err := json.Compact(line, entry.Data); err != nil {
+		begin := line.Len()
+		if err := encodeData(line, entry); err != nil {
 			return err
+		}
+		if depth(line.Bytes()[begin:]) > maxDepth-dataDepth {
+			return errTooDeep
 		}
 	}
 	line.WriteByte('}')
 	return nil
+}
+
+// encodeData checks and compacts data from elsewhere: a pretty-printed value holds line feeds, and a line must hold
+// none. What this package encodes itself is valid and on one line.
+func encodeData(line *bytes.Buffer, entry Entry) error {
+	if entry.Value == nil {
+		return json.Compact(line, entry.Data)
+	}
+	encoder := json.NewEncoder(line)
+	encoder.SetEscapeHTML(false) // a log is no web page, and markup would grow sixfold
+	if err := encoder.Encode(entry.Value); err != nil {
+		return err
+	}
+	line.Truncate(line.Len() - 1) // the encoder ends a value with a line feed
+	return nil
+}
+
+// depth is how deep a valid JSON text nests.
+func depth(text []byte) int {
+	deepest, now := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++ // whatever is escaped ends no string
+				}
+			}
+		case '{', '[':
+			now++
+			deepest = max(deepest, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return deepest
 }
 
 // decodeBatch returns why the line is none, or "". Members it does not know are skipped.

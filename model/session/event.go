@@ -63,10 +63,17 @@ func (k Kind) Fields() []string {
 	return names
 }
 
+// KindOf returns the stable kind of a durable event; ok is false for an event that is
+// not recorded.
+func KindOf(e Event) (kind string, ok bool) {
+	k, ok := byType[reflect.TypeOf(e)]
+	return k.Name, ok
+}
+
 // Encode returns the stable kind and the data of a durable event; ok is false for
 // an event that is not recorded.
 func Encode(e Event) (kind string, data json.RawMessage, ok bool, err error) {
-	k, ok := byType[reflect.TypeOf(e)]
+	kind, ok = KindOf(e)
 	if !ok {
 		return "", nil, false, nil
 	}
@@ -74,9 +81,9 @@ func Encode(e Event) (kind string, data json.RawMessage, ok bool, err error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // a log is no web page, and markup would grow sixfold
 	if err := enc.Encode(e); err != nil {
-		return "", nil, true, fmt.Errorf("encode event %s: %w", k.Name, err)
+		return "", nil, true, fmt.Errorf("encode event %s: %w", kind, err)
 	}
-	return k.Name, bytes.TrimSuffix(b.Bytes(), []byte("\n")), true, nil
+	return kind, bytes.TrimSuffix(b.Bytes(), []byte("\n")), true, nil
 }
 
 // Decode is the inverse of Encode. known is false for a kind that this version
