@@ -51,17 +51,19 @@ func splits(t *testing.T, p Protocol) {
 		bodies["fields"] = "retry: 10\nid: 7\n" + body
 	}
 	for name, body := range bodies {
-		for _, size := range []int{1, 2, 3, 7, 100, len(body)} {
-			h, _, err := p.send(t, Settings{}, func(c *net.TCPConn) {
-				wiretest.Write(c, p.head())
-				for piece := range slices.Chunk([]byte(body), size) {
-					wiretest.Write(c, string(piece))
+		t.Run("83_"+name, func(t *testing.T) {
+			for _, size := range []int{1, 2, 3, 7, 100, len(body)} {
+				h, _, err := p.send(t, Settings{}, func(c *net.TCPConn) {
+					wiretest.Write(c, p.head())
+					for piece := range slices.Chunk([]byte(body), size) {
+						wiretest.Write(c, string(piece))
+					}
+				})
+				if err != nil || h.text != want {
+					t.Errorf("in pieces of %d: got %q, %v; want %q", size, h.text, err, want)
 				}
-			})
-			if err != nil || h.text != want {
-				t.Errorf("83: %s in pieces of %d: got %q, %v; want %q", name, size, h.text, err, want)
 			}
-		}
+		})
 	}
 }
 

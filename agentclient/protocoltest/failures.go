@@ -84,42 +84,48 @@ func statuses(t *testing.T, p Protocol) {
 }
 
 func hints(t *testing.T, p Protocol) {
-	refusal := func(header, body string) retrypolicy.Hint {
+	refusal := func(t *testing.T, header, body string) retrypolicy.Hint {
 		_, _, err := p.send(t, Settings{}, func(c *net.TCPConn) { wiretest.Respond(c, 429, header, body) })
 		return failed(t, err, retrypolicy.RateLimited).Hint
 	}
 	plain, _, _ := p.Errors.Body(429, "slow down")
-	if h := refusal("Retry-After: 7\r\n", plain); h.Wait != 7*time.Second {
-		t.Errorf("40: Retry-After: hint %+v", h)
-	}
-	if h := refusal("", plain); h.Wait != 0 {
-		t.Errorf("no wait asked: hint %+v", h)
-	}
-	if p.Errors.Wait == nil {
-		return // the protocol's bodies ask for none
-	}
-	if h := refusal("", p.Errors.Wait(9)); h.Wait != 9*time.Second {
-		t.Errorf("106: body: hint %+v", h)
-	}
-	if h := refusal("Retry-After: 7\r\n", p.Errors.Wait(9)); h.Wait != 9*time.Second {
-		t.Errorf("the larger of two waits counts: hint %+v", h)
-	}
+	t.Run("40_header", func(t *testing.T) {
+		if h := refusal(t, "Retry-After: 7\r\n", plain); h.Wait != 7*time.Second {
+			t.Errorf("hint %+v", h)
+		}
+		if h := refusal(t, "", plain); h.Wait != 0 {
+			t.Errorf("no wait asked: hint %+v", h)
+		}
+	})
+	t.Run("106_body", func(t *testing.T) {
+		if p.Errors.Wait == nil {
+			return // the protocol's bodies ask for none
+		}
+		if h := refusal(t, "", p.Errors.Wait(9)); h.Wait != 9*time.Second {
+			t.Errorf("hint %+v", h)
+		}
+		if h := refusal(t, "Retry-After: 7\r\n", p.Errors.Wait(9)); h.Wait != 9*time.Second {
+			t.Errorf("the larger of two waits counts: hint %+v", h)
+		}
+	})
 }
 
 // redirect points to another host, which must not see anything.
 func redirect(t *testing.T, p Protocol) {
 	for _, status := range []int{301, 302, 307, 308} {
-		other := wiretest.Start(t, func(_ int, c *net.TCPConn) { wiretest.Write(c, p.head()+p.whole(Done, p.Stream.Text("Hello"))) })
-		_, _, err := p.send(t, Settings{Key: wire.NewSecret(canary)}, func(c *net.TCPConn) {
-			wiretest.Respond(c, status, "Location: http://"+other.Addr()+"/x?key="+canary+"\r\n", "")
+		t.Run(fmt.Sprintf("W4_%d", status), func(t *testing.T) {
+			other := wiretest.Start(t, func(_ int, c *net.TCPConn) { wiretest.Write(c, p.head()+p.whole(Done, p.Stream.Text("Hello"))) })
+			_, _, err := p.send(t, Settings{Key: wire.NewSecret(canary)}, func(c *net.TCPConn) {
+				wiretest.Respond(c, status, "Location: http://"+other.Addr()+"/x?key="+canary+"\r\n", "")
+			})
+			f := failed(t, err, retrypolicy.Redirect)
+			if f.Target != "http://"+other.Addr()+"/x" || strings.Contains(fmt.Sprintf("%+v", *f), "canary") {
+				t.Errorf("failure %+v", *f)
+			}
+			if n := len(other.Seen()); n != 0 {
+				t.Errorf("the other host saw %d requests", n)
+			}
 		})
-		f := failed(t, err, retrypolicy.Redirect)
-		if f.Target != "http://"+other.Addr()+"/x" || strings.Contains(fmt.Sprintf("%+v", *f), "canary") {
-			t.Errorf("W4: %d: failure %+v", status, *f)
-		}
-		if n := len(other.Seen()); n != 0 {
-			t.Errorf("W4: %d: the other host saw %d requests", status, n)
-		}
 	}
 }
 

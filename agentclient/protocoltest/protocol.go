@@ -99,6 +99,7 @@ func Run(t *testing.T, p Protocol) {
 		{"statuses", statuses}, {"hints", hints}, {"redirect", redirect}, {"secrets", secrets},
 		{"silences", silences}, {"cancel", cancels}, {"one_connection", oneConnection},
 		{"request", request}, {"attachments", attachments}, {"models", models},
+		{"repeats", repeats}, {"finals", finals}, {"waits", waits},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, p) })
 	}

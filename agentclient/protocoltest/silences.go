@@ -27,6 +27,7 @@ func silences(t *testing.T, p Protocol) {
 		"88_text_then_silence": {agentclient.Timeouts{FirstByte: long, Idle: short}, p.head() + p.Stream.Begin(used) + p.Stream.Text("Hel"), retrypolicy.CondIdleTime},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			gone := make(chan time.Duration, 1)
 			_, _, err := p.send(t, Settings{Timeouts: c.limits}, func(conn *net.TCPConn) {
 				wiretest.Write(conn, c.before)
@@ -38,10 +39,33 @@ func silences(t *testing.T, p Protocol) {
 			<-gone // or the test would end with the connection open
 		})
 	}
+	t.Run("W6_a_byte_now_and_then", func(t *testing.T) {
+		t.Parallel()
+		_, _, err := p.send(t, Settings{Timeouts: agentclient.Timeouts{FirstByte: long, Idle: short}}, func(conn *net.TCPConn) {
+			wiretest.Write(conn, p.head()+p.Stream.Begin(used)+p.Stream.Text("Hel"))
+			for n := 1; n > 0; time.Sleep(2 * short) {
+				n, _ = conn.Write([]byte("\n"))
+			}
+		})
+		if f := failed(t, err, retrypolicy.Timeout); f.Condition != retrypolicy.CondIdleTime {
+			t.Errorf("condition %q", f.Condition)
+		}
+	})
+	t.Run("89_slow_first_byte", func(t *testing.T) {
+		t.Parallel()
+		h, _, err := p.send(t, Settings{Timeouts: agentclient.Timeouts{FirstByte: long, Idle: short}}, func(conn *net.TCPConn) {
+			time.Sleep(2 * short)
+			p.greets()(conn)
+		})
+		if err != nil || h.text != "Hello" {
+			t.Errorf("got %q, %v", h.text, err)
+		}
+	})
 	if p.Stream.Alive == "" {
 		return // nothing keeps such a stream alive
 	}
 	t.Run("87_keep_alives_count", func(t *testing.T) {
+		t.Parallel()
 		var h heard
 		var err error
 		for n := 0; n < tries && (n == 0 || err != nil); n++ {

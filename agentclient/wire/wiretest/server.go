@@ -32,7 +32,13 @@ type Server struct {
 // and writes raw bytes; the connection is closed when it returns.
 func Start(t testing.TB, answer func(n int, c *net.TCPConn)) *Server {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	return StartAt(t, "127.0.0.1:0", answer)
+}
+
+// StartAt runs a server at a host:port of the caller's choice.
+func StartAt(t testing.TB, addr string, answer func(n int, c *net.TCPConn)) *Server {
+	t.Helper()
+	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
