@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"testing"
+	"testing/synctest"
 	"time"
 
 	"baton/retrypolicy"
@@ -77,6 +79,12 @@ func play(ctx context.Context, turn Turn, script ...step) ([]News, *fake) {
 	var all []News
 	Run(ctx, turn, agent, func(n News) { all = append(all, n) })
 	return all, agent
+}
+
+// bubble runs a subtest in virtual time.
+func bubble(t *testing.T, name string, f func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
 // only returns the news of one type.

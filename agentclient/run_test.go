@@ -3,6 +3,7 @@ package agentclient
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestSuccessPromotesOnce(t *testing.T) {
 
 // C5, C6, C8 and the default backoff, to the exact virtual millisecond.
 func TestExhaustion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, "case_49", func(t *testing.T) {
 		news, agent := play(t.Context(), plain(), status(500))
 		want := "AttemptStarted1 RetryScheduled1/5 RetryStarted2 " +
 			"AttemptStarted2 RetryScheduled2/5 RetryStarted3 AttemptStarted3 RetryScheduled3/5 RetryStarted4 " +
@@ -61,29 +62,31 @@ func TestExhaustion(t *testing.T) {
 }
 
 func TestJitterStaysInItsBounds(t *testing.T) {
-	turn := plain()
-	turn.Jitter = nil // at random
-	first := map[time.Duration]bool{}
-	for range 20 {
-		synctest.Test(t, func(t *testing.T) {
-			_, agent := play(t.Context(), turn, status(500))
-			for i, gap := range agent.gaps() {
-				middle := 250 * ms << i
-				if gap < middle*8/10 || gap > middle*12/10 {
-					t.Errorf("wait %d is %v, outside %v ± 20 %%", i+1, gap, middle)
+	t.Run("case_51", func(t *testing.T) {
+		turn := plain()
+		turn.Jitter = nil // at random
+		first := map[time.Duration]bool{}
+		for range 20 {
+			synctest.Test(t, func(t *testing.T) {
+				_, agent := play(t.Context(), turn, status(500))
+				for i, gap := range agent.gaps() {
+					middle := 250 * ms << i
+					if gap < middle*8/10 || gap > middle*12/10 {
+						t.Errorf("wait %d is %v, outside %v ± 20 %%", i+1, gap, middle)
+					}
 				}
-			}
-			first[agent.gaps()[0]] = true
-		})
-	}
-	if len(first) < 2 {
-		t.Error("20 first waits are all equal")
-	}
+				first[agent.gaps()[0]] = true
+			})
+		}
+		if len(first) < 2 {
+			t.Error("20 first waits are all equal")
+		}
+	})
 }
 
 func TestAttemptsAreHonoured(t *testing.T) {
 	for _, n := range []int{1, 2, 12} {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, fmt.Sprintf("case_50_%d", n), func(t *testing.T) {
 			turn := plain()
 			turn.Policy.Attempts = n
 			news, agent := play(t.Context(), turn, status(503))
@@ -98,30 +101,34 @@ func TestAttemptsAreHonoured(t *testing.T) {
 }
 
 func TestZeroAttemptsAreRefused(t *testing.T) {
-	turn := plain()
-	turn.Policy.Attempts = 0
-	news, agent := play(t.Context(), turn, status(503))
-	if told(news) != "GaveUp" || len(agent.sent) != 0 {
-		t.Fatalf("%d requests, %s", len(agent.sent), told(news))
-	}
-	if gave := only[GaveUp](news)[0]; !strings.Contains(gave.Cause.Message, "retry.attempts must be at least 1") {
-		t.Errorf("message %q", gave.Cause.Message)
-	}
+	t.Run("case_50", func(t *testing.T) {
+		turn := plain()
+		turn.Policy.Attempts = 0
+		news, agent := play(t.Context(), turn, status(503))
+		if told(news) != "GaveUp" || len(agent.sent) != 0 {
+			t.Fatalf("%d requests, %s", len(agent.sent), told(news))
+		}
+		if gave := only[GaveUp](news)[0]; !strings.Contains(gave.Cause.Message, "retry.attempts must be at least 1") {
+			t.Errorf("message %q", gave.Cause.Message)
+		}
+	})
 }
 
 func TestPermanentFailuresGetOneRequest(t *testing.T) {
-	for _, code := range []int{400, 401, 402, 403, 404, 413, 422, 499, 501} {
-		news, agent := play(t.Context(), plain(), status(code))
-		gave := only[GaveUp](news)
-		if len(agent.sent) != 1 || told(news) != "AttemptStarted1 GaveUp" || gave[0].Exhausted || gave[0].Cause.Status != code {
-			t.Errorf("%d: %d requests, %s, %+v", code, len(agent.sent), told(news), gave)
+	t.Run("case_62", func(t *testing.T) {
+		for _, code := range []int{400, 401, 402, 403, 404, 413, 422, 499, 501} {
+			news, agent := play(t.Context(), plain(), status(code))
+			gave := only[GaveUp](news)
+			if len(agent.sent) != 1 || told(news) != "AttemptStarted1 GaveUp" || gave[0].Exhausted || gave[0].Cause.Status != code {
+				t.Errorf("%d: %d requests, %s, %+v", code, len(agent.sent), told(news), gave)
+			}
 		}
-	}
+	})
 }
 
 // C9: every attempt is handed the same request.
 func TestRetriesSendTheSameRequest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, "case_48", func(t *testing.T) {
 		turn := plain()
 		turn.Request = Request{Messages: []Message{{Role: User, Text: "hi"}}}
 		partial := func(_ context.Context, sink Sink) (Finish, error) {
@@ -181,7 +188,7 @@ func TestEmptySuccessIsNone(t *testing.T) {
 		{"a tool part", pieces(false, Piece{Tool: &ToolPart{}}), "", 1},
 	}
 	for _, tt := range tests {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, "cases_78_80_"+tt.name, func(t *testing.T) {
 			news, agent := play(t.Context(), plain(), tt.step)
 			if len(agent.sent) != tt.sends {
 				t.Errorf("%s: %d requests, want %d", tt.name, len(agent.sent), tt.sends)

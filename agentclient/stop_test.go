@@ -28,7 +28,7 @@ func TestStopInEveryPhase(t *testing.T) {
 			"AttemptStarted1 RetryScheduled1/5 RetryStarted2 AttemptStarted2 Stopped"},
 	}
 	for _, tt := range tests {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, "cases_56_59_"+tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			begun := time.Now()
 			time.AfterFunc(2*time.Second, func() { cancel(errors.New("esc")) })
@@ -55,19 +55,21 @@ func TestStopBeforeTheStart(t *testing.T) {
 
 // retry-go alone would send once more in about half of these.
 func TestStopDuringAWaitNeverSends(t *testing.T) {
-	for range 200 {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(100*ms, cancel)
-			news, agent := play(ctx, plain(), status(500))
-			if len(agent.sent) != 1 || told(news) != "AttemptStarted1 RetryScheduled1/5 Stopped" {
-				t.Fatalf("%d requests, %s", len(agent.sent), told(news))
-			}
-			if a := only[Stopped](news)[0].Attempts[0]; a.Delay != 250*ms || a.Waited != 100*ms {
-				t.Fatalf("receipt %+v", a)
-			}
-		})
-	}
+	t.Run("cases_56_57", func(t *testing.T) {
+		for range 200 {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(100*ms, cancel)
+				news, agent := play(ctx, plain(), status(500))
+				if len(agent.sent) != 1 || told(news) != "AttemptStarted1 RetryScheduled1/5 Stopped" {
+					t.Fatalf("%d requests, %s", len(agent.sent), told(news))
+				}
+				if a := only[Stopped](news)[0].Attempts[0]; a.Delay != 250*ms || a.Waited != 100*ms {
+					t.Fatalf("receipt %+v", a)
+				}
+			})
+		}
+	})
 }
 
 func TestStopBetweenFailureAndWait(t *testing.T) {
@@ -113,7 +115,7 @@ func TestTurnLimit(t *testing.T) {
 		{"in a later attempt", []step{status(500), hangs(Piece{})}, 2},
 	}
 	for _, tt := range tests {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, "case_9_"+tt.name, func(t *testing.T) {
 			turn := plain()
 			turn.Limit = 2 * time.Second
 			begun := time.Now()

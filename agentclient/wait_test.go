@@ -12,7 +12,7 @@ import (
 )
 
 func TestHintIsAMinimum(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, "case_40", func(t *testing.T) {
 		news, agent := play(t.Context(), plain(), asks(429, 7*time.Second), says("a"))
 		if gap := agent.gaps()[0]; gap != 7*time.Second {
 			t.Errorf("waited %v", gap)
@@ -36,7 +36,7 @@ func TestHintAboveTheCapIsNotCut(t *testing.T) {
 }
 
 func TestHintAboveMaxWaitGivesUpAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, "cases_43_45_47", func(t *testing.T) {
 		for _, hint := range []time.Duration{time.Minute + 1, 90 * time.Second, 14 * 24 * time.Hour, retrypolicy.Forever} {
 			begun := time.Now()
 			news, agent := play(t.Context(), plain(), asks(429, hint))
@@ -61,7 +61,7 @@ func TestLimitedAnswersWaitLonger(t *testing.T) {
 }
 
 func TestRetryNow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, "case_52", func(t *testing.T) {
 		skip := make(chan int, 3)
 		turn := plain()
 		turn.Skip = skip
@@ -78,7 +78,7 @@ func TestRetryNow(t *testing.T) {
 }
 
 func TestRetryNowOfAnotherWaitChangesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, "case_53", func(t *testing.T) {
 		skip := make(chan int, 9)
 		turn := plain()
 		turn.Skip = skip
