@@ -118,27 +118,29 @@ func TestCostDoesNotGrowWithHistory(t *testing.T) {
 
 // The same with sixteen rows of the largest size, and with one of them open.
 func TestCostDoesNotGrowWithRows(t *testing.T) {
-	measure := func(text string) map[string][2]uint64 {
-		got := map[string][2]uint64{}
-		bubble(t, func(t *testing.T) {
-			p := open(t, hangs)
-			p.say("go")
-			for range queue.MaxRows {
-				p.start(p.m.submit(session.Draft{Text: text}))
-			}
-			p.soon()
-			for name, f := range p.actions() {
-				o, b := cost(f)
-				got[name] = [2]uint64{o, b}
-			}
-			p.press("alt+up")
-			for name, f := range p.actions() {
-				o, b := cost(f)
-				got["open, "+name] = [2]uint64{o, b}
-			}
-			p.end()
-		})
-		return got
-	}
-	compare(t, measure("short row"), measure(strings.Repeat("long rows\n", queue.MaxBytes/10)))
+	t.Run("case_39", func(t *testing.T) {
+		measure := func(text string) map[string][2]uint64 {
+			got := map[string][2]uint64{}
+			bubble(t, func(t *testing.T) {
+				p := open(t, hangs)
+				p.say("go")
+				for range queue.MaxRows {
+					p.start(p.m.submit(session.Draft{Text: text}))
+				}
+				p.soon()
+				for name, f := range p.actions() {
+					o, b := cost(f)
+					got[name] = [2]uint64{o, b}
+				}
+				p.press("alt+up")
+				for name, f := range p.actions() {
+					o, b := cost(f)
+					got["open, "+name] = [2]uint64{o, b}
+				}
+				p.end()
+			})
+			return got
+		}
+		compare(t, measure("short row"), measure(strings.Repeat("long rows\n", queue.MaxBytes/10)))
+	})
 }

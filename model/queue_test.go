@@ -140,21 +140,23 @@ func TestDiscardedEdit(t *testing.T) {
 
 // What was edited in a row that has left comes back into the composer, behind the draft.
 func TestEditOfARowThatLeft(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		p := open(t, after(5*time.Second, says("x")), after(time.Second, says("y")), hangs)
-		p.say("one")
-		p.say("a")
-		p.say("b")
-		p.press("tab", "enter")
-		p.typ(" changed")
-		p.press("esc", "shift+tab")
-		p.typ("draft")
-		p.run(4 * time.Second)
-		p.want("the row runs", "b", p.rows())
-		p.press("tab", "u")
-		p.want("composer and focus", "draft\n\na changed composer", p.draft()+" "+p.focus())
-		p.sees("its row has left the queue")
-		p.end()
+	t.Run("case_25", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			p := open(t, after(5*time.Second, says("x")), after(time.Second, says("y")), hangs)
+			p.say("one")
+			p.say("a")
+			p.say("b")
+			p.press("tab", "enter")
+			p.typ(" changed")
+			p.press("esc", "shift+tab")
+			p.typ("draft")
+			p.run(4 * time.Second)
+			p.want("the row runs", "b", p.rows())
+			p.press("tab", "u")
+			p.want("composer and focus", "draft\n\na changed composer", p.draft()+" "+p.focus())
+			p.sees("its row has left the queue")
+			p.end()
+		})
 	})
 }
 

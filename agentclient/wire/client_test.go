@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/agentclient/leaktest"
 	"baton/agentclient/wire/wiretest"
 	"baton/retrypolicy"
 )
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	proxy.Close()
-	os.Exit(code)
+	leaktest.Exit(code)
 }
 
 func TestProxyFromTheEnvironment(t *testing.T) {
@@ -94,25 +95,27 @@ func TestOptionsAreChecked(t *testing.T) {
 // A transport that pools connections repeats a request by itself when an idle one turns
 // out to be closed. Every connection here is closed behind its answer.
 func TestHTTP1NeverReplaysARequest(t *testing.T) {
-	server := wiretest.Start(t, func(n int, c *net.TCPConn) {
-		if n == 1 {
-			body := "data: a\n\n"
-			wiretest.Write(c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\nConnection: keep-alive\r\n\r\n"+body)
+	t.Run("case_48", func(t *testing.T) {
+		server := wiretest.Start(t, func(n int, c *net.TCPConn) {
+			if n == 1 {
+				body := "data: a\n\n"
+				wiretest.Write(c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\nConnection: keep-alive\r\n\r\n"+body)
+			}
+		})
+		c := client(t, Options{BaseURL: server.URL()})
+		if body, err := exchangeOnce(t.Context(), c, post); err != nil || body != "data: a\n\n" {
+			t.Fatalf("got %q, %v", body, err)
+		}
+		for range 3 {
+			_, err := exchangeOnce(t.Context(), c, post)
+			if f := failed(t, err); f.Condition != retrypolicy.CondConnect {
+				t.Errorf("failure %+v", f)
+			}
+		}
+		if n := len(server.Seen()); n != 4 {
+			t.Errorf("the server saw %d requests of 4 calls", n)
 		}
 	})
-	c := client(t, Options{BaseURL: server.URL()})
-	if body, err := exchangeOnce(t.Context(), c, post); err != nil || body != "data: a\n\n" {
-		t.Fatalf("got %q, %v", body, err)
-	}
-	for range 3 {
-		_, err := exchangeOnce(t.Context(), c, post)
-		if f := failed(t, err); f.Condition != retrypolicy.CondConnect {
-			t.Errorf("failure %+v", f)
-		}
-	}
-	if n := len(server.Seen()); n != 4 {
-		t.Errorf("the server saw %d requests of 4 calls", n)
-	}
 }
 
 // What a library prints to standard error would land on the screen.

@@ -85,19 +85,21 @@ func TestCertificates(t *testing.T) {
 }
 
 func TestHTTP2StreamReset(t *testing.T) {
-	server, count := secure(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, "data: Hel\n\n")
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler) // net/http sends RST_STREAM
+	t.Run("case_91", func(t *testing.T) {
+		server, count := secure(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "data: Hel\n\n")
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler) // net/http sends RST_STREAM
+		})
+		body, err := exchangeOnce(t.Context(), client(t, Options{BaseURL: server.URL, CAFile: authority(t, server)}), post)
+		if f := failed(t, err); f.Condition != retrypolicy.CondConnect || body != "data: Hel\n\n" {
+			t.Errorf("got %q, %+v", body, f)
+		}
+		if count.Load() != 1 {
+			t.Errorf("the server saw %d requests, want 1", count.Load())
+		}
 	})
-	body, err := exchangeOnce(t.Context(), client(t, Options{BaseURL: server.URL, CAFile: authority(t, server)}), post)
-	if f := failed(t, err); f.Condition != retrypolicy.CondConnect || body != "data: Hel\n\n" {
-		t.Errorf("got %q, %+v", body, f)
-	}
-	if count.Load() != 1 {
-		t.Errorf("the server saw %d requests, want 1", count.Load())
-	}
 }
 
 // HTTP/2 frames, RFC 9113 §6.

@@ -70,32 +70,34 @@ func checkCuts(t *testing.T, pictures []string, old, new string, texts ...string
 // Rows behind a queued /new go along, open, and the first starts there. However the
 // program dies meanwhile, each row is in exactly one of the two sessions.
 func TestQueuedNewCarriesTheRows(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		d, pictures := filmed(t, after(time.Second, says("answer")), after(time.Second, says("there")), hangs)
-		old := d.Session()
-		d.say("one")
-		for _, text := range []string{"/new", "a", "b", "c"} {
-			d.say(text)
-		}
-		d.run(1500 * time.Millisecond)
-		if d.Session() == old {
-			t.Fatal("no new session")
-		}
-		d.want("rows", "b,c", d.rows())
-		d.want("gate", "true", fmt.Sprint(d.State().Gate.Open()))
-		d.run(600 * time.Millisecond)
-		d.want("then", "c", d.rows())
-		d.want("context of the second", "user: a\nassistant: there\nuser: b", texts(d.agent.requests()[2]))
-		id := d.Session()
-		c := logged(t, d.opt.Dir, id)
-		d.want("from", old, c.Header.From)
-		left := logged(t, d.opt.Dir, old).Batches
-		d.want("the former session's last words", "command.ended carry.started; rows.carried", kindsOf(left[len(left)-2])+"; "+kindsOf(left[len(left)-1]))
-		d.want("first batch", "session.opened row.queued row.queued row.queued row.promoted turn.started", kindsOf(c.Batches[0]))
-		d.in(session.Stop{Turn: d.State().Work()})
-		d.soon()
-		d.end()
-		checkCuts(t, pictures(), old, id, "one", "a", "b", "c")
+	t.Run("case_32", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			d, pictures := filmed(t, after(time.Second, says("answer")), after(time.Second, says("there")), hangs)
+			old := d.Session()
+			d.say("one")
+			for _, text := range []string{"/new", "a", "b", "c"} {
+				d.say(text)
+			}
+			d.run(1500 * time.Millisecond)
+			if d.Session() == old {
+				t.Fatal("no new session")
+			}
+			d.want("rows", "b,c", d.rows())
+			d.want("gate", "true", fmt.Sprint(d.State().Gate.Open()))
+			d.run(600 * time.Millisecond)
+			d.want("then", "c", d.rows())
+			d.want("context of the second", "user: a\nassistant: there\nuser: b", texts(d.agent.requests()[2]))
+			id := d.Session()
+			c := logged(t, d.opt.Dir, id)
+			d.want("from", old, c.Header.From)
+			left := logged(t, d.opt.Dir, old).Batches
+			d.want("the former session's last words", "command.ended carry.started; rows.carried", kindsOf(left[len(left)-2])+"; "+kindsOf(left[len(left)-1]))
+			d.want("first batch", "session.opened row.queued row.queued row.queued row.promoted turn.started", kindsOf(c.Batches[0]))
+			d.in(session.Stop{Turn: d.State().Work()})
+			d.soon()
+			d.end()
+			checkCuts(t, pictures(), old, id, "one", "a", "b", "c")
+		})
 	})
 }
 

@@ -26,7 +26,7 @@ func alone(t *testing.T) bool {
 	if os.Getenv(mark) != "" {
 		return true
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run=^"+t.Name()+"$")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run=^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$")
 	cmd.Env = append(os.Environ(), mark+"=1")
 	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name())) {
 		t.Errorf("%v\n%s", err, out)
@@ -57,38 +57,40 @@ func full(t *testing.T, n int64) (room func()) {
 // While the disk is full the chat goes on with a banner, and a job tries again; once
 // there is room everything is in the log, in order, and the banner goes.
 func TestFullDisk(t *testing.T) {
-	if !alone(t) {
-		return
-	}
-	bubble(t, func(t *testing.T) {
-		dir := t.TempDir()
-		d := open(t, dir, after(time.Second, says("answer")))
-		d.say("one")
-		d.soon()
-		info, err := os.Stat(dir + "/" + d.Session() + ".jsonl")
-		if err != nil {
-			t.Fatal(err)
+	t.Run("J6", func(t *testing.T) {
+		if !alone(t) {
+			return
 		}
-		room := full(t, info.Size()+10)
-		d.say("two")
-		if err := d.Trouble(); err == nil || !strings.Contains(err.Error(), "kept in memory") || d.Saved() {
+		bubble(t, func(t *testing.T) {
+			dir := t.TempDir()
+			d := open(t, dir, after(time.Second, says("answer")))
+			d.say("one")
+			d.soon()
+			info, err := os.Stat(dir + "/" + d.Session() + ".jsonl")
+			if err != nil {
+				t.Fatal(err)
+			}
+			room := full(t, info.Size()+10)
+			d.say("two")
+			if err := d.Trouble(); err == nil || !strings.Contains(err.Error(), "kept in memory") || d.Saved() {
+				room()
+				t.Fatalf("trouble %v, saved %v", err, d.Saved())
+			}
+			d.run(5 * time.Second)
+			turns, trouble := counted[session.TurnSucceeded](d), d.Trouble()
 			room()
-			t.Fatalf("trouble %v, saved %v", err, d.Saved())
-		}
-		d.run(5 * time.Second)
-		turns, trouble := counted[session.TurnSucceeded](d), d.Trouble()
-		room()
-		if turns != 2 || trouble == nil {
-			t.Fatalf("%d turns on a full disk, trouble %v", turns, trouble)
-		}
-		d.run(LogRetryEvery + 100*time.Millisecond)
-		if d.Trouble() != nil || !d.Saved() {
-			t.Fatalf("after room was made: %v", d.Trouble())
-		}
-		back, damage := Replay(session.New(session.Settings{}), logged(t, dir, d.Session()))
-		d.want("log", view(d.State()), view(back))
-		d.want("damage", "", damage)
-		d.end()
+			if turns != 2 || trouble == nil {
+				t.Fatalf("%d turns on a full disk, trouble %v", turns, trouble)
+			}
+			d.run(LogRetryEvery + 100*time.Millisecond)
+			if d.Trouble() != nil || !d.Saved() {
+				t.Fatalf("after room was made: %v", d.Trouble())
+			}
+			back, damage := Replay(session.New(session.Settings{}), logged(t, dir, d.Session()))
+			d.want("log", view(d.State()), view(back))
+			d.want("damage", "", damage)
+			d.end()
+		})
 	})
 }
 

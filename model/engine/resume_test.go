@@ -254,20 +254,22 @@ func TestResumeErrors(t *testing.T) {
 
 // A session that is taken up twice is the same as one taken up once.
 func TestResumeTwice(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		dir := t.TempDir()
-		d := open(t, dir, and("part", hangs))
-		d.say("one")
-		d.say("row")
-		d.run(2 * time.Second)
-		killed := copied(t, dir)
-		d.end()
-		r := resume(t, killed, d.Session())
-		once := view(r.State())
-		r.end()
-		r = resume(t, killed, d.Session())
-		r.want("state", once, view(r.State()))
-		r.end()
+	t.Run("case_30", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			dir := t.TempDir()
+			d := open(t, dir, and("part", hangs))
+			d.say("one")
+			d.say("row")
+			d.run(2 * time.Second)
+			killed := copied(t, dir)
+			d.end()
+			r := resume(t, killed, d.Session())
+			once := view(r.State())
+			r.end()
+			r = resume(t, killed, d.Session())
+			r.want("state", once, view(r.State()))
+			r.end()
+		})
 	})
 }
 

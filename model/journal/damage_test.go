@@ -14,89 +14,93 @@ import (
 // TestCutEverywhere (J1): a file cut at any byte gives the longest whole prefix, the rest moves aside unchanged, and
 // the next append is readable.
 func TestCutEverywhere(t *testing.T) {
-	full := sample(t, "a", "b\nb", "c")
-	var ends []int // of the header and of each batch, without the line feed
-	for i, b := range full {
-		if b == '\n' {
-			ends = append(ends, i)
-		}
-	}
-	texts := []string{"a", "b\nb", "c"}
-	for cut := 0; cut <= len(full); cut++ {
-		dir := place(t, full[:cut])
-		switch {
-		case cut == 0:
-			_, _, err := Open(dir, "s")
-			wantErr(t, err, ErrEmpty)
-			continue
-		case cut < ends[0]:
-			_, _, err := Open(dir, "s")
-			wantErr(t, err, ErrHeader)
-			if got := must(os.ReadFile(filepath.Join(dir, "s.jsonl"))); !bytes.Equal(got, full[:cut]) {
-				t.Fatalf("cut %d: a refused file was changed", cut)
+	t.Run("J1", func(t *testing.T) {
+		full := sample(t, "a", "b\nb", "c")
+		var ends []int // of the header and of each batch, without the line feed
+		for i, b := range full {
+			if b == '\n' {
+				ends = append(ends, i)
 			}
-			continue
 		}
-		whole, end := 0, ends[0]+1
-		for whole < 3 && cut >= ends[whole+1] {
-			whole++
-			end = ends[whole] + 1
-		}
-		opened, after := appendAndRead(t, dir, "next")
-		want := strings.Join(append(append([]string{}, texts[:whole]...), "next"), ",")
-		if said(after) != want || len(after.Damage) != 0 {
-			t.Fatalf("cut %d: %q, damage %s", cut, said(after), damage(after))
-		}
-		torn, err := os.ReadFile(filepath.Join(dir, "s.torn-1"))
-		if cut <= end {
-			if err == nil || opened.Torn != 0 {
-				t.Fatalf("cut %d: nothing was torn, yet %d bytes moved", cut, len(torn))
+		texts := []string{"a", "b\nb", "c"}
+		for cut := 0; cut <= len(full); cut++ {
+			dir := place(t, full[:cut])
+			switch {
+			case cut == 0:
+				_, _, err := Open(dir, "s")
+				wantErr(t, err, ErrEmpty)
+				continue
+			case cut < ends[0]:
+				_, _, err := Open(dir, "s")
+				wantErr(t, err, ErrHeader)
+				if got := must(os.ReadFile(filepath.Join(dir, "s.jsonl"))); !bytes.Equal(got, full[:cut]) {
+					t.Fatalf("cut %d: a refused file was changed", cut)
+				}
+				continue
 			}
-		} else if !bytes.Equal(torn, full[end:cut]) || opened.Torn != int64(cut-end) {
-			t.Fatalf("cut %d: torn %q (%d)", cut, torn, opened.Torn)
+			whole, end := 0, ends[0]+1
+			for whole < 3 && cut >= ends[whole+1] {
+				whole++
+				end = ends[whole] + 1
+			}
+			opened, after := appendAndRead(t, dir, "next")
+			want := strings.Join(append(append([]string{}, texts[:whole]...), "next"), ",")
+			if said(after) != want || len(after.Damage) != 0 {
+				t.Fatalf("cut %d: %q, damage %s", cut, said(after), damage(after))
+			}
+			torn, err := os.ReadFile(filepath.Join(dir, "s.torn-1"))
+			if cut <= end {
+				if err == nil || opened.Torn != 0 {
+					t.Fatalf("cut %d: nothing was torn, yet %d bytes moved", cut, len(torn))
+				}
+			} else if !bytes.Equal(torn, full[end:cut]) || opened.Torn != int64(cut-end) {
+				t.Fatalf("cut %d: torn %q (%d)", cut, torn, opened.Torn)
+			}
 		}
-	}
+	})
 }
 
 // TestFlipEverywhere (J2): a flipped bit costs the line it is in, the one that it glues on, and nothing else; it is
 // never silent.
 func TestFlipEverywhere(t *testing.T) {
-	full := sample(t, "a", "b", "c")
-	for i := range full {
-		for bit := range 8 {
-			data := bytes.Clone(full)
-			data[i] ^= 1 << bit
-			line := bytes.Count(full[:i], []byte{'\n'}) // 0: header, 1..3: batches
-			dir := place(t, data)
-			c, err := Read(dir, "s")
-			lost := []int{line}
-			if full[i] == '\n' {
-				lost = append(lost, line+1)
-			}
-			if line == 0 {
-				wantErr(t, err, ErrHeader)
-			} else {
-				check(t, err)
-			}
-			var want []string
-			for n, text := range []string{"a", "b", "c"} {
-				if n+1 != lost[0] && n+1 != lost[len(lost)-1] {
-					want = append(want, text)
+	t.Run("J2", func(t *testing.T) {
+		full := sample(t, "a", "b", "c")
+		for i := range full {
+			for bit := range 8 {
+				data := bytes.Clone(full)
+				data[i] ^= 1 << bit
+				line := bytes.Count(full[:i], []byte{'\n'}) // 0: header, 1..3: batches
+				dir := place(t, data)
+				c, err := Read(dir, "s")
+				lost := []int{line}
+				if full[i] == '\n' {
+					lost = append(lost, line+1)
 				}
-			}
-			if said(c) != strings.Join(want, ",") {
-				t.Fatalf("byte %d bit %d: %q", i, bit, said(c))
-			}
-			if len(c.Damage) == 0 && c.Torn == 0 {
-				t.Fatalf("byte %d bit %d: nothing reported", i, bit)
-			}
-			if line > 0 && bit == i%8 { // appending is slow; one bit of each byte will do
-				if _, after := appendAndRead(t, dir, "next"); said(after) != strings.Join(append(want, "next"), ",") {
-					t.Fatalf("byte %d bit %d: then %q", i, bit, said(after))
+				if line == 0 {
+					wantErr(t, err, ErrHeader)
+				} else {
+					check(t, err)
+				}
+				var want []string
+				for n, text := range []string{"a", "b", "c"} {
+					if n+1 != lost[0] && n+1 != lost[len(lost)-1] {
+						want = append(want, text)
+					}
+				}
+				if said(c) != strings.Join(want, ",") {
+					t.Fatalf("byte %d bit %d: %q", i, bit, said(c))
+				}
+				if len(c.Damage) == 0 && c.Torn == 0 {
+					t.Fatalf("byte %d bit %d: nothing reported", i, bit)
+				}
+				if line > 0 && bit == i%8 { // appending is slow; one bit of each byte will do
+					if _, after := appendAndRead(t, dir, "next"); said(after) != strings.Join(append(want, "next"), ",") {
+						t.Fatalf("byte %d bit %d: then %q", i, bit, said(after))
+					}
 				}
 			}
 		}
-	}
+	})
 }
 
 func TestDamageIsNamed(t *testing.T) {
@@ -113,22 +117,22 @@ func TestDamageIsNamed(t *testing.T) {
 		damage string
 		torn   int
 	}{
-		"NUL tail":             {join(full, nuls), "a,b,c", "", 300},
-		"NUL for the last LF":  {join(head, a, chop(b), nuls), "a,b", "", 300},
-		"NUL in the middle":    {join(head, a, nuls, b, c), "a,c", sprint(3, 1, at(2), "holds NUL bytes"), 0},
-		"NUL line":             {join(head, a, nuls, []byte{'\n'}, b, c), "a,b,c", sprint(3, 1, at(2), "holds NUL bytes"), 0},
-		"NUL inside a line":    {join(head, a, b[:9], nuls, b[9:], c), "a,c", sprint(3, 1, at(2), "holds NUL bytes"), 0},
-		"glued":                {join(head, chop(a), b, c), "c", sprint(2, 1, at(1), "holds two records"), 0},
-		"torn, then whole":     {join(head, a, b[:20], []byte{'\n'}, b, c), "a,b,c", sprint(3, 1, at(2), "has no checksum at its end"), 0},
-		"written twice":        {join(head, a, b, b, c), "a,b,c", sprint(4, 1, at(3), "repeats batch number 2"), 0},
-		"line taken out":       {join(head, a, c), "a,c", sprint(3, 0, at(2), "batch 2 is missing before it"), 0},
-		"first lines out":      {join(head, c), "c", sprint(2, 0, at(1), "batches 1 to 2 are missing before it"), 0},
-		"a second header":      {join(head, a, head, b, c), "a,b,c", sprint(3, 1, at(2), "is not a batch"), 0},
-		"a run of bad lines":   {join(head, a, []byte("x\ny\nz\n"), b, c), "a,b,c", sprint(3, 3, at(2), "has no checksum at its end"), 0},
-		"CRLF by an editor":    {join(head, a, chop(b), []byte("\r\n"), c), "a,c", sprint(3, 1, at(2), "has no checksum at its end"), 0},
-		"blank lines":          {join(head, []byte("\n\n"), a, []byte("\n"), b, c), "a,b,c", "", 0},
-		"no final LF":          {chop(full), "a,b,c", "", 0},
-		"header without an LF": {chop(head), "", "", 0},
+		"J1 NUL tail":            {join(full, nuls), "a,b,c", "", 300},
+		"J1 NUL for the last LF": {join(head, a, chop(b), nuls), "a,b", "", 300},
+		"J1 NUL in the middle":   {join(head, a, nuls, b, c), "a,c", sprint(3, 1, at(2), "holds NUL bytes"), 0},
+		"J1 NUL line":            {join(head, a, nuls, []byte{'\n'}, b, c), "a,b,c", sprint(3, 1, at(2), "holds NUL bytes"), 0},
+		"J1 NUL inside a line":   {join(head, a, b[:9], nuls, b[9:], c), "a,c", sprint(3, 1, at(2), "holds NUL bytes"), 0},
+		"J2 glued":               {join(head, chop(a), b, c), "c", sprint(2, 1, at(1), "holds two records"), 0},
+		"torn, then whole":       {join(head, a, b[:20], []byte{'\n'}, b, c), "a,b,c", sprint(3, 1, at(2), "has no checksum at its end"), 0},
+		"written twice":          {join(head, a, b, b, c), "a,b,c", sprint(4, 1, at(3), "repeats batch number 2"), 0},
+		"line taken out":         {join(head, a, c), "a,c", sprint(3, 0, at(2), "batch 2 is missing before it"), 0},
+		"first lines out":        {join(head, c), "c", sprint(2, 0, at(1), "batches 1 to 2 are missing before it"), 0},
+		"a second header":        {join(head, a, head, b, c), "a,b,c", sprint(3, 1, at(2), "is not a batch"), 0},
+		"a run of bad lines":     {join(head, a, []byte("x\ny\nz\n"), b, c), "a,b,c", sprint(3, 3, at(2), "has no checksum at its end"), 0},
+		"CRLF by an editor":      {join(head, a, chop(b), []byte("\r\n"), c), "a,c", sprint(3, 1, at(2), "has no checksum at its end"), 0},
+		"blank lines":            {join(head, []byte("\n\n"), a, []byte("\n"), b, c), "a,b,c", "", 0},
+		"J4 no final LF":         {chop(full), "a,b,c", "", 0},
+		"header without an LF":   {chop(head), "", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := place(t, x.data)

@@ -104,81 +104,87 @@ func TestLockDiesWithItsHolder(t *testing.T) {
 
 // TestStrangeFiles (J4): what is no plain file is refused by name, at once, wherever it stands.
 func TestStrangeFiles(t *testing.T) {
-	dir := t.TempDir()
-	path := func(name string) string { return filepath.Join(dir, name) }
-	check(t, os.Mkdir(path("folder.jsonl"), 0o700))
-	check(t, syscall.Mkfifo(path("fifo.jsonl"), 0o600))
-	check(t, os.WriteFile(path("real.jsonl"), sample(t, "a"), 0o600))
-	check(t, os.Symlink("real.jsonl", path("link.jsonl")))
-	check(t, os.Symlink("absent", path("dangling.jsonl")))
-	for id, want := range map[string]error{"folder": ErrNotRegular, "fifo": ErrNotRegular, "link": ErrSymlink, "dangling": ErrSymlink} {
-		_, err := Read(dir, id)
-		wantErr(t, err, want)
-		_, _, err = Open(dir, id)
-		wantErr(t, err, want)
-		if _, err := Create(dir, id, Header{}); err == nil {
-			t.Errorf("%s: created over", id)
+	t.Run("J4", func(t *testing.T) {
+		dir := t.TempDir()
+		path := func(name string) string { return filepath.Join(dir, name) }
+		check(t, os.Mkdir(path("folder.jsonl"), 0o700))
+		check(t, syscall.Mkfifo(path("fifo.jsonl"), 0o600))
+		check(t, os.WriteFile(path("real.jsonl"), sample(t, "a"), 0o600))
+		check(t, os.Symlink("real.jsonl", path("link.jsonl")))
+		check(t, os.Symlink("absent", path("dangling.jsonl")))
+		for id, want := range map[string]error{"folder": ErrNotRegular, "fifo": ErrNotRegular, "link": ErrSymlink, "dangling": ErrSymlink} {
+			_, err := Read(dir, id)
+			wantErr(t, err, want)
+			_, _, err = Open(dir, id)
+			wantErr(t, err, want)
+			if _, err := Create(dir, id, Header{}); err == nil {
+				t.Errorf("%s: created over", id)
+			}
 		}
-	}
-	// The lock's name may be taken as well: no wait, and never through a link.
-	check(t, os.Symlink(path("elsewhere"), path("real.lock")))
-	if _, _, err := Open(dir, "real"); err == nil {
-		t.Error("locked through a link")
-	}
-	if _, err := os.Stat(path("elsewhere")); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("wrote through a link")
-	}
-	check(t, os.Remove(path("real.lock")))
-	check(t, syscall.Mkfifo(path("real.lock"), 0o600))
-	if w, _, err := Open(dir, "real"); err == nil {
-		check(t, w.Close())
-	}
+		// The lock's name may be taken as well: no wait, and never through a link.
+		check(t, os.Symlink(path("elsewhere"), path("real.lock")))
+		if _, _, err := Open(dir, "real"); err == nil {
+			t.Error("locked through a link")
+		}
+		if _, err := os.Stat(path("elsewhere")); !errors.Is(err, fs.ErrNotExist) {
+			t.Error("wrote through a link")
+		}
+		check(t, os.Remove(path("real.lock")))
+		check(t, syscall.Mkfifo(path("real.lock"), 0o600))
+		if w, _, err := Open(dir, "real"); err == nil {
+			check(t, w.Close())
+		}
+	})
 }
 
 // TestModes (J4): wider than 0600 is tightened and reported; closed to its owner is an error of permission.
 func TestModes(t *testing.T) {
-	for found, want := range map[fs.FileMode]fs.FileMode{0o644: 0o600, 0o666: 0o600, 0o700: 0o600, 0o600: 0o600} {
-		dir := place(t, sample(t, "a"))
-		path := filepath.Join(dir, "s.jsonl")
-		check(t, os.Chmod(path, found))
-		opened, _ := appendAndRead(t, dir, "next")
-		if got := must(os.Stat(path)).Mode().Perm(); got != want {
-			t.Errorf("%04o became %04o", found, got)
+	t.Run("J4", func(t *testing.T) {
+		for found, want := range map[fs.FileMode]fs.FileMode{0o644: 0o600, 0o666: 0o600, 0o700: 0o600, 0o600: 0o600} {
+			dir := place(t, sample(t, "a"))
+			path := filepath.Join(dir, "s.jsonl")
+			check(t, os.Chmod(path, found))
+			opened, _ := appendAndRead(t, dir, "next")
+			if got := must(os.Stat(path)).Mode().Perm(); got != want {
+				t.Errorf("%04o became %04o", found, got)
+			}
+			if reported := opened.WideMode; (reported != 0) != (found != want) || reported != 0 && reported != found {
+				t.Errorf("%04o reported as %04o", found, reported)
+			}
 		}
-		if reported := opened.WideMode; (reported != 0) != (found != want) || reported != 0 && reported != found {
-			t.Errorf("%04o reported as %04o", found, reported)
-		}
-	}
-	for _, mode := range []fs.FileMode{0o444, 0o000} {
-		dir := place(t, sample(t, "a"))
-		check(t, os.Chmod(filepath.Join(dir, "s.jsonl"), mode))
-		w, _, err := Open(dir, "s")
-		if os.Geteuid() == 0 { // root may do everything
-			check(t, err)
-			check(t, w.Close())
-			continue
-		}
-		wantErr(t, err, fs.ErrPermission)
-		_, err = Read(dir, "s")
-		if mode == 0 {
+		for _, mode := range []fs.FileMode{0o444, 0o000} {
+			dir := place(t, sample(t, "a"))
+			check(t, os.Chmod(filepath.Join(dir, "s.jsonl"), mode))
+			w, _, err := Open(dir, "s")
+			if os.Geteuid() == 0 { // root may do everything
+				check(t, err)
+				check(t, w.Close())
+				continue
+			}
 			wantErr(t, err, fs.ErrPermission)
-		} else {
-			check(t, err)
+			_, err = Read(dir, "s")
+			if mode == 0 {
+				wantErr(t, err, fs.ErrPermission)
+			} else {
+				check(t, err)
+			}
 		}
-	}
+	})
 }
 
 // TestHugeHole (J4): nothing but NUL behind a record, more of it than a line may be, is counted without being held.
 func TestHugeHole(t *testing.T) {
-	const hole = MaxLine + 1<<20
-	dir := place(t, sample(t, "a"))
-	path := filepath.Join(dir, "s.jsonl")
-	f := must(os.OpenFile(path, os.O_WRONLY, 0))
-	size := must(f.Stat()).Size()
-	check(t, f.Truncate(size+hole))
-	check(t, f.Close())
-	c := must(Read(dir, "s"))
-	if said(c) != "a" || c.Torn != hole {
-		t.Fatalf("%q torn %d", said(c), c.Torn)
-	}
+	t.Run("J4", func(t *testing.T) {
+		const hole = MaxLine + 1<<20
+		dir := place(t, sample(t, "a"))
+		path := filepath.Join(dir, "s.jsonl")
+		f := must(os.OpenFile(path, os.O_WRONLY, 0))
+		size := must(f.Stat()).Size()
+		check(t, f.Truncate(size+hole))
+		check(t, f.Close())
+		c := must(Read(dir, "s"))
+		if said(c) != "a" || c.Torn != hole {
+			t.Fatalf("%q torn %d", said(c), c.Torn)
+		}
+	})
 }

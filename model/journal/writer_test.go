@@ -71,47 +71,49 @@ func (f *faulty) over(inner file) file {
 // was kept is written in order by the next Append, the file never holds half a line between good ones, and a crash
 // right after the failure loses nothing that was acknowledged.
 func TestWriteFails(t *testing.T) {
-	texts := []string{"a", "b", "c", "d"}
-	size := len(must(encodeBatch(Batch{Seq: 1, Time: time.Unix(2, 0).UTC(), Entries: say("a")}, MaxLine)))
-	for nth := 1; nth <= 4; nth++ { // 1 is the header
-		for short := 0; short <= size; short++ {
-			for _, cutFails := range []bool{false, true} {
-				name := fmt.Sprintf("write %d short %d cut fails %v", nth, short, cutFails)
-				dir := t.TempDir()
-				f := &faulty{
-					write: func(n, size int) (int, error) {
-						if n == nth {
-							return min(short, size), syscall.ENOSPC
-						}
-						return size, nil
-					},
-					truncate: func(int) error {
-						if cutFails {
-							return syscall.EIO
-						}
-						return nil
-					},
-				}
-				w := must(create(dir, "s", Header{}, f.over))
-				for i, text := range texts {
-					_, err := w.Append(time.Unix(2, 0), say(text))
-					if failed := nth == i+2; failed != errors.Is(err, ErrKept) || !failed && err != nil {
-						t.Fatalf("%s: append %d: %v", name, i, err)
+	t.Run("J6", func(t *testing.T) {
+		texts := []string{"a", "b", "c", "d"}
+		size := len(must(encodeBatch(Batch{Seq: 1, Time: time.Unix(2, 0).UTC(), Entries: say("a")}, MaxLine)))
+		for nth := 1; nth <= 4; nth++ { // 1 is the header
+			for short := 0; short <= size; short++ {
+				for _, cutFails := range []bool{false, true} {
+					name := fmt.Sprintf("write %d short %d cut fails %v", nth, short, cutFails)
+					dir := t.TempDir()
+					f := &faulty{
+						write: func(n, size int) (int, error) {
+							if n == nth {
+								return min(short, size), syscall.ENOSPC
+							}
+							return size, nil
+						},
+						truncate: func(int) error {
+							if cutFails {
+								return syscall.EIO
+							}
+							return nil
+						},
 					}
-					if nth == i+2 {
-						checkAfterFailure(t, name, dir, w, strings.Join(texts[:i], ","), short, cutFails)
+					w := must(create(dir, "s", Header{}, f.over))
+					for i, text := range texts {
+						_, err := w.Append(time.Unix(2, 0), say(text))
+						if failed := nth == i+2; failed != errors.Is(err, ErrKept) || !failed && err != nil {
+							t.Fatalf("%s: append %d: %v", name, i, err)
+						}
+						if nth == i+2 {
+							checkAfterFailure(t, name, dir, w, strings.Join(texts[:i], ","), short, cutFails)
+						}
 					}
-				}
-				if s := w.Status(); s != (Status{}) {
-					t.Fatalf("%s: %+v", name, s)
-				}
-				check(t, w.Close())
-				if c := must(Read(dir, "s")); said(c) != "a,b,c,d" || len(c.Damage) != 0 || c.Torn != 0 {
-					t.Fatalf("%s: %q damage %s torn %d", name, said(c), damage(c), c.Torn)
+					if s := w.Status(); s != (Status{}) {
+						t.Fatalf("%s: %+v", name, s)
+					}
+					check(t, w.Close())
+					if c := must(Read(dir, "s")); said(c) != "a,b,c,d" || len(c.Damage) != 0 || c.Torn != 0 {
+						t.Fatalf("%s: %q damage %s torn %d", name, said(c), damage(c), c.Torn)
+					}
 				}
 			}
 		}
-	}
+	})
 }
 
 // checkAfterFailure looks at the file as a process that starts after a crash would.

@@ -89,31 +89,33 @@ func TestOpenChipLimit(t *testing.T) {
 
 // TestManyLinesAndKeys is case K3.
 func TestManyLinesAndKeys(t *testing.T) {
-	body := strings.Repeat("a line of text\n", 26_000)
-	e := New()
-	e.Paste(body)
-	typed := strings.Repeat("0123456789", 30)
-	for _, r := range typed {
-		e.Insert(string(r))
-	}
-	if e.Value() != body+typed {
-		t.Fatal("26,000 lines and 300 keys did not come out as they went in")
-	}
-	e.Clear()
-	e.SetValue(body)
-	if e.Value() != body || e.lines.len() != 26_001 {
-		t.Fatalf("%d lines", e.lines.len())
-	}
-	e.Clear()
-	for range 300 {
-		e.Insert("你")
-	}
-	if e.Value() != strings.Repeat("你", 300) {
-		t.Fatal("300 × 你")
-	}
-	if _, col := e.Caret(); col != 300 {
-		t.Fatalf("caret behind %d graphemes", col)
-	}
+	t.Run("K3", func(t *testing.T) {
+		body := strings.Repeat("a line of text\n", 26_000)
+		e := New()
+		e.Paste(body)
+		typed := strings.Repeat("0123456789", 30)
+		for _, r := range typed {
+			e.Insert(string(r))
+		}
+		if e.Value() != body+typed {
+			t.Fatal("26,000 lines and 300 keys did not come out as they went in")
+		}
+		e.Clear()
+		e.SetValue(body)
+		if e.Value() != body || e.lines.len() != 26_001 {
+			t.Fatalf("%d lines", e.lines.len())
+		}
+		e.Clear()
+		for range 300 {
+			e.Insert("你")
+		}
+		if e.Value() != strings.Repeat("你", 300) {
+			t.Fatal("300 × 你")
+		}
+		if _, col := e.Caret(); col != 300 {
+			t.Fatalf("caret behind %d graphemes", col)
+		}
+	})
 }
 
 // allocated returns what f allocates, in bytes.
@@ -128,22 +130,24 @@ func allocated(f func()) uint64 {
 // TestPasteIsLinear is case K1: the bytes allocated by a paste and by reading it
 // back are a small multiple of its length.
 func TestPasteIsLinear(t *testing.T) {
-	for _, mb := range []int{1, 10} {
-		body := strings.Repeat("some text with an end\r\n", mb<<20/23)
-		e := New()
-		var out string
-		spent := allocated(func() {
-			e.Paste(body)
-			e.View(80, 8)
-			out = e.Value()
-		})
-		if out != strings.ReplaceAll(body, "\r\n", "\n") {
-			t.Fatalf("%d MB: %d bytes came out", mb, len(out))
+	t.Run("K1", func(t *testing.T) {
+		for _, mb := range []int{1, 10} {
+			body := strings.Repeat("some text with an end\r\n", mb<<20/23)
+			e := New()
+			var out string
+			spent := allocated(func() {
+				e.Paste(body)
+				e.View(80, 8)
+				out = e.Value()
+			})
+			if out != strings.ReplaceAll(body, "\r\n", "\n") {
+				t.Fatalf("%d MB: %d bytes came out", mb, len(out))
+			}
+			if spent > uint64(5*len(body)) {
+				t.Errorf("%d MB: %d bytes allocated", mb, spent)
+			}
 		}
-		if spent > uint64(5*len(body)) {
-			t.Errorf("%d MB: %d bytes allocated", mb, spent)
-		}
-	}
+	})
 }
 
 // typing is what 50 keys and their frames allocate at the caret of e.
@@ -197,12 +201,14 @@ func TestKeyCostIsConstant(t *testing.T) {
 // TestKeyBesideAChip: after a paste of 10 MB the next key costs what it costs in
 // an empty composer.
 func TestKeyBesideAChip(t *testing.T) {
-	empty, full := New(), New()
-	full.Paste(strings.Repeat("text\n", 2<<20))
-	few, many := typing(&empty, 80, 8), typing(&full, 80, 8)
-	if many > 2*few {
-		t.Errorf("keys allocate %d bytes beside the chip against %d", many, few)
-	}
+	t.Run("K1", func(t *testing.T) {
+		empty, full := New(), New()
+		full.Paste(strings.Repeat("text\n", 2<<20))
+		few, many := typing(&empty, 80, 8), typing(&full, 80, 8)
+		if many > 2*few {
+			t.Errorf("keys allocate %d bytes beside the chip against %d", many, few)
+		}
+	})
 }
 
 func BenchmarkKey(b *testing.B) {

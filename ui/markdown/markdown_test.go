@@ -87,24 +87,26 @@ func TestStylesAcrossLines(t *testing.T) {
 
 // H9: only what opens in a browser over HTTP looks like a link.
 func TestOnlyWebAddressesLookLikeLinks(t *testing.T) {
-	st := Styles{link: "\x1b[4m"}
-	for src, want := range map[string]string{
-		"[t](https://a.b)":          "\x1b[4mt\x1b[0m (\x1b[4mhttps://a.b\x1b[0m)",
-		"[t](HTTP://a.b)":           "\x1b[4mt\x1b[0m (\x1b[4mHTTP://a.b\x1b[0m)",
-		"[t](javascript:alert)":     "t (javascript:alert)",
-		"[t](javascript&#58;alert)": "t (javascript:alert)",
-		"[t](file:///etc/passwd)":   "t (file:///etc/passwd)",
-		"[t](data:text/html,x)":     "t (data:text/html,x)",
-		"[t](//a.b)":                "t (//a.b)",
-		"[t](ahttps://a.b)":         "t (ahttps://a.b)",
-		"<javascript:alert>":        "javascript:alert",
-		"see https://a.b.":          "see \x1b[4mhttps://a.b\x1b[0m.",
-		"ftp://a.b":                 "ftp://a.b",
-	} {
-		if got := Render(src, 60, st); len(got) != 1 || got[0] != want {
-			t.Errorf("%s: %q, want %q", src, got, want)
+	t.Run("H9", func(t *testing.T) {
+		st := Styles{link: "\x1b[4m"}
+		for src, want := range map[string]string{
+			"[t](https://a.b)":          "\x1b[4mt\x1b[0m (\x1b[4mhttps://a.b\x1b[0m)",
+			"[t](HTTP://a.b)":           "\x1b[4mt\x1b[0m (\x1b[4mHTTP://a.b\x1b[0m)",
+			"[t](javascript:alert)":     "t (javascript:alert)",
+			"[t](javascript&#58;alert)": "t (javascript:alert)",
+			"[t](file:///etc/passwd)":   "t (file:///etc/passwd)",
+			"[t](data:text/html,x)":     "t (data:text/html,x)",
+			"[t](//a.b)":                "t (//a.b)",
+			"[t](ahttps://a.b)":         "t (ahttps://a.b)",
+			"<javascript:alert>":        "javascript:alert",
+			"see https://a.b.":          "see \x1b[4mhttps://a.b\x1b[0m.",
+			"ftp://a.b":                 "ftp://a.b",
+		} {
+			if got := Render(src, 60, st); len(got) != 1 || got[0] != want {
+				t.Errorf("%s: %q, want %q", src, got, want)
+			}
 		}
-	}
+	})
 }
 
 // Cutting a text into parts must not change what CommonMark makes of it: each

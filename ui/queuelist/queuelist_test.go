@@ -94,21 +94,23 @@ func TestGeometry(t *testing.T) {
 // TestSelectionIsVisible is case 26: with 16 rows the selected one is on the
 // screen at every size that has a line for it.
 func TestSelectionIsVisible(t *testing.T) {
-	m := list(t, rows(16, "next"), held)
-	for sel := range 16 {
-		m.Select(fmt.Sprint("r", sel+1))
-		for h := 2; h <= 20; h++ {
-			marked := 0
-			for _, l := range plain(m.View(40, h, true, nil)) {
-				if strings.HasPrefix(l, "› ") && strings.Contains(l, fmt.Sprintf("%2d next", sel+1)) {
-					marked++
+	t.Run("case_26", func(t *testing.T) {
+		m := list(t, rows(16, "next"), held)
+		for sel := range 16 {
+			m.Select(fmt.Sprint("r", sel+1))
+			for h := 2; h <= 20; h++ {
+				marked := 0
+				for _, l := range plain(m.View(40, h, true, nil)) {
+					if strings.HasPrefix(l, "› ") && strings.Contains(l, fmt.Sprintf("%2d next", sel+1)) {
+						marked++
+					}
+				}
+				if marked != 1 {
+					t.Fatalf("row %d is marked %d times in %d lines", sel+1, marked, h)
 				}
 			}
-			if marked != 1 {
-				t.Fatalf("row %d is marked %d times in %d lines", sel+1, marked, h)
-			}
 		}
-	}
+	})
 }
 
 // TestCaretLineIsVisible: the line the caret is on is the one it is drawn on.

@@ -9,19 +9,21 @@ import (
 
 // TestMarksOnOneLetter is case H7: one cell, whatever is piled on it.
 func TestMarksOnOneLetter(t *testing.T) {
-	got := Text("a" + strings.Repeat("\u0301", 100_000) + "b")
-	if want := "a" + strings.Repeat("\u0301", MaxMarks) + "b"; got != want {
-		t.Fatalf("%d bytes, want %d", len(got), len(want))
-	}
-	if w := Width(got); w != 2 {
-		t.Fatalf("width %d, want 2", w)
-	}
-	for n := MaxMarks - 1; n <= MaxMarks+1; n++ {
-		kept := utf8.RuneCountInString(Text("a"+strings.Repeat("\u0301", n))) - 1
-		if kept != min(n, MaxMarks) {
-			t.Errorf("%d marks: kept %d", n, kept)
+	t.Run("H7", func(t *testing.T) {
+		got := Text("a" + strings.Repeat("\u0301", 100_000) + "b")
+		if want := "a" + strings.Repeat("\u0301", MaxMarks) + "b"; got != want {
+			t.Fatalf("%d bytes, want %d", len(got), len(want))
 		}
-	}
+		if w := Width(got); w != 2 {
+			t.Fatalf("width %d, want 2", w)
+		}
+		for n := MaxMarks - 1; n <= MaxMarks+1; n++ {
+			kept := utf8.RuneCountInString(Text("a"+strings.Repeat("\u0301", n))) - 1
+			if kept != min(n, MaxMarks) {
+				t.Errorf("%d marks: kept %d", n, kept)
+			}
+		}
+	})
 }
 
 func TestEndlessClusters(t *testing.T) {
