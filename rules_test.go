@@ -93,6 +93,7 @@ var rooms = []room{
 	{"agentclient", []string{"retrypolicy"}, "the agent client knows no queue, session or screen, and no single protocol"},
 	{"agentclient/wire", []string{"agentclient", "retrypolicy"}, "wire is what protocols share; it knows none of them"},
 	{"agentclient/wire/wiretest", nil, "a server that misbehaves must not share code with the client it tests"},
+	{"agentclient/leaktest", nil, "it looks at goroutines, not at who started them"},
 	{"agentclient/sandbox", []string{"agentclient", "agentclient/openaichat"}, "the sandbox is reached through the very client that reaches real servers"},
 	{"agentclient/protocoltest", []string{"agentclient", "agentclient/wire", "agentclient/wire/wiretest", "retrypolicy"}, "the contract of protocols knows no single one"},
 	{"agentclient/all", []string{"agentclient", "agentclient/*"}, "the list of protocols is all it holds"},
@@ -117,7 +118,7 @@ var rooms = []room{
 }
 
 // forTests are folders that only tests may import, and each other.
-var forTests = []string{"ui/frametest", "ui/termtest", "agentclient/wire/wiretest", "agentclient/protocoltest"}
+var forTests = []string{"ui/frametest", "ui/termtest", "agentclient/wire/wiretest", "agentclient/protocoltest", "agentclient/leaktest"}
 
 // ban keeps packages from outside the module out of rooms.
 type ban struct {

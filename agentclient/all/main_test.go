@@ -1,0 +1,9 @@
+package all
+
+import (
+	"testing"
+
+	"baton/agentclient/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Exit(m.Run()) }

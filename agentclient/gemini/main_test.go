@@ -1,0 +1,9 @@
+package gemini
+
+import (
+	"testing"
+
+	"baton/agentclient/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Exit(m.Run()) }
