@@ -13,7 +13,7 @@ const (
 	seqWait   = 300 * time.Millisecond // a sequence cut by a slow line may take this long: no key looks like its beginning
 	pasteWait = 2 * time.Second        // a paste whose end got lost
 	maxPaste  = 64 << 20               // bytes of one paste held back; a longer one comes in parts
-	bulk      = 256                    // bytes of one read above which text is no longer a message per key
+	bulk      = 16                     // bytes of one read above which text is no longer a message per key: nobody types so fast
 )
 
 const esc = 0x1b
@@ -31,8 +31,9 @@ const (
 // Decoder turns what a terminal sends into messages: tea.KeyMsg (pastes with Paste set), tea.MouseMsg for the wheel,
 // tea.FocusMsg and tea.BlurMsg. Replies to queries and sequences it does not know are swallowed, never typed. It is pure:
 // no clock and no terminal. The zero value is ready. However the bytes are cut into reads, the messages say the same, but
-// for a carriage return: with more text behind it in the same read it is a newline of an unbracketed paste (ctrl+j), as it is
-// directly behind a paste's end; otherwise it is Enter.
+// for what a terminal without bracketed paste pastes: a read in which text stands before and behind a tab or a line's end, or
+// that holds much text and any control character, is a paste, but for a carriage return at its very end, which is Enter. A
+// carriage return directly behind a paste's end is a newline (ctrl+j).
 type Decoder struct {
 	mode  mode
 	rest  []byte // an incomplete sequence or character, or a possible beginning of the paste's end
@@ -79,6 +80,12 @@ func (d *Decoder) decode(p []byte, final bool) (out []tea.Msg) {
 		d.rest = nil
 	}
 	d.behindPaste, d.bulk = false, len(b) > bulk
+	if d.mode == inText && !final {
+		if n := unbracketed(b); n > 0 {
+			out = append(out, pasted(b[:n]))
+			b = b[n:]
+		}
+	}
 	for len(b) > 0 {
 		n, before := 0, d.mode
 		switch d.mode {

@@ -109,10 +109,10 @@ func TestDecoderCarriageReturn(t *testing.T) {
 	}{
 		{"typed", []string{"a", "\r"}, "a{enter}"},
 		{"last of a read", []string{"a\r"}, "a{enter}"},
-		{"pasted without brackets", []string{"one\rtwo\rthree"}, "one{ctrl+j}two{ctrl+j}three"},
-		{"pasted with CRLF", []string{"one\r\ntwo"}, "one{ctrl+j}two"},
-		{"an empty line is no Enter", []string{"one\r\rtwo"}, "one{ctrl+j}{ctrl+j}two"},
-		{"the last one is Enter", []string{"one\rtwo\r"}, "one{ctrl+j}two{enter}"},
+		{"pasted without brackets", []string{"one\rtwo\rthree"}, `{paste "one\ntwo\nthree"}`},
+		{"pasted with CRLF", []string{"one\r\ntwo"}, `{paste "one\ntwo"}`},
+		{"an empty line is no Enter", []string{"one\r\rtwo"}, `{paste "one\n\ntwo"}`},
+		{"the last one is Enter", []string{"one\rtwo\r"}, `{paste "one\ntwo"}{enter}`},
 		{"Enter and an arrow in one read", []string{"\r\x1b[A"}, "{enter}{up}"},
 		{"Enter and a focus report", []string{"a\r\x1b[O"}, "a{enter}{tea.BlurMsg}"},
 		{"coloured text is a paste", []string{"a\r\x1b[31mb"}, "a{ctrl+j}b"},
@@ -223,10 +223,57 @@ func TestDecoderPasteIsLinear(t *testing.T) {
 	}
 }
 
+// A terminal that brackets no paste must not make keys of it: what is pasted is text.
+func TestDecoderUnbracketedPaste(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		reads []string
+		want  string
+	}{
+		{"a tab between text", []string{"a\tsd"}, `{paste "a\tsd"}`},
+		{"indented code", []string{"if x:\n\tsend(c)\n\tdone"}, `{paste "if x:\n\tsend(c)\n\tdone"}`},
+		{"columns, then Enter", []string{"col1\tcol2\rd1\tdescr\r"}, `{paste "col1\tcol2\nd1\tdescr"}{enter}`},
+		{"much text with a control character", []string{"some words \x03 and more"}, `{paste "some words \x03 and more"}`},
+		{"a character cut by the read", []string{"a\tb\xe6\x97", "\xa5"}, `{paste "a\tb"}日`},
+		{"tab and keys", []string{"\tdd"}, "{tab}dd"},
+		{"text and tab", []string{"abc\t"}, "abc{tab}"},
+		{"keys around a control key", []string{"ab\x17cd"}, "ab{ctrl+w}cd"},
+		{"keys with an arrow", []string{"a\t\x1b[Bd"}, "a{tab}{down}d"},
+		{"a correction", []string{"ab\x7fc\td"}, "ab{backspace}c{tab}d"},
+	} {
+		if got := reads(c.reads...); got != c.want {
+			t.Errorf("%s: %q says %s, want %s", c.name, c.reads, got, c.want)
+		}
+	}
+}
+
+// meaning is what messages say in the end: whether a control character came as a key or
+// within a paste makes no difference to a text.
+func meaning(parts ...string) string {
+	var d Decoder
+	var out []tea.Msg
+	for _, p := range parts {
+		out = append(out, d.Feed([]byte(p))...)
+	}
+	var b strings.Builder
+	for _, m := range append(out, d.Flush()...) {
+		k, ok := m.(tea.KeyMsg)
+		switch {
+		case ok && !k.Alt && (k.Type == tea.KeyRunes || k.Type == tea.KeySpace):
+			b.WriteString(string(k.Runes))
+		case ok && !k.Alt && k.Type >= 0 && k.Type < ' ' && k.Type != tea.KeyEsc:
+			b.WriteByte(byte(k.Type))
+		default:
+			b.WriteString(say([]tea.Msg{m}))
+		}
+	}
+	return b.String()
+}
+
 // cutEqual compares one read with random cuts.
 func cutEqual(t *testing.T, in []byte, r *rand.Rand) {
 	t.Helper()
-	want := reads(string(in))
+	want := meaning(string(in))
 	for range 4 {
 		var parts []string
 		for rest := in; len(rest) > 0; {
@@ -234,7 +281,7 @@ func cutEqual(t *testing.T, in []byte, r *rand.Rand) {
 			parts = append(parts, string(rest[:n]))
 			rest = rest[n:]
 		}
-		if got := reads(parts...); got != want {
+		if got := meaning(parts...); got != want {
 			t.Fatalf("%q\n in parts %q\n says %s\n want %s", in, parts, got, want)
 		}
 	}

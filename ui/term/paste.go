@@ -2,7 +2,6 @@ package term
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -51,15 +50,7 @@ func (d *Decoder) spill(out []tea.Msg) []tea.Msg {
 	if len(d.paste) < limit {
 		return out
 	}
-	n := len(d.paste)
-	for back := 1; back < utf8.UTFMax && back <= n; back++ {
-		if tail := d.paste[n-back:]; utf8.RuneStart(tail[0]) {
-			if !utf8.FullRune(tail) {
-				n -= back
-			}
-			break
-		}
-	}
+	n := len(d.paste) - partial(d.paste)
 	if n > 0 && d.paste[n-1] == '\r' {
 		n--
 	}

@@ -93,7 +93,7 @@ func shell() int {
 
 // actor does what the typed line says.
 type actor struct {
-	w, h, enters, newlines, pasted, frame int
+	w, h, enters, newlines, pasted, last, frame int
 	draft, note                           string
 	deaf, flooding, badView               bool
 }
@@ -132,6 +132,8 @@ func (a *actor) key(k tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch {
 	case k.Paste:
 		a.pasted += len(k.Runes)
+		a.last = len(k.Runes)
+		a.newlines += strings.Count(string(k.Runes), "\n")
 	case k.Type == tea.KeyRunes, k.Type == tea.KeySpace:
 		a.draft += string(k.Runes)
 		a.draft = a.draft[max(0, len(a.draft)-40):]
@@ -200,7 +202,7 @@ func (a *actor) View() string {
 	if a.flooding {
 		return strings.Repeat(fmt.Sprintf("·%0*d\n", a.w-1, a.frame), a.h)
 	}
-	return fmt.Sprintf("·%dx%d\n·enters=%d newlines=%d pasted=%d\n·%s\n> %s", a.w, a.h, a.enters, a.newlines, a.pasted, a.note, a.draft)
+	return fmt.Sprintf("·%dx%d\n·enters=%d newlines=%d pasted=%d last=%d\n·%s\n> %s", a.w, a.h, a.enters, a.newlines, a.pasted, a.last, a.note, a.draft)
 }
 
 func (a *actor) Cursor() (int, int, bool) { return 2, 3, true }
