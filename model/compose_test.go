@@ -234,7 +234,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 		p.seesNot("ctrl+c drops")
-		p.sees("[" + path + "]")
+		p.sees(path)
 		p.say("/attach " + path)
 		p.press("ctrl+c")
 		p.seesNot("ctrl+c drops")

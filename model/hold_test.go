@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +172,101 @@ func TestHistoryOfAnEarlierRun(t *testing.T) {
 			t.Error(again.draft())
 		}
 		again.end()
+		p.end()
+	})
+}
+
+// A key that was meant for a row which was promoted a moment ago does nothing: it neither
+// sends the draft nor touches the row that moved up.
+func TestKeysForAPromotedRow(t *testing.T) {
+	for _, key := range []string{"enter", "d", "alt+down", "e", "p", "u"} {
+		bubble(t, func(t *testing.T) {
+			p := open(t, after(2*time.Second, says("x")), hangs)
+			p.say("one")
+			p.say("row")
+			p.typ("half a draft")
+			p.press("tab")
+			for p.agent.prompts() != "one|row" {
+				p.run(time.Millisecond)
+			}
+			p.run(30 * time.Millisecond)
+			p.keys(key)
+			p.soon()
+			p.sees("the row has started")
+			p.want(key+": sent, rows, draft", "one|row  half a draft", p.agent.prompts()+" "+p.rows()+" "+p.draft())
+			p.run(refocus)
+			p.typ("!")
+			p.want("later", "half a draft!", p.draft())
+			p.end()
+		})
+		bubble(t, func(t *testing.T) {
+			p := open(t, after(2*time.Second, says("x")), hangs)
+			p.say("one")
+			p.say("row")
+			p.say("other")
+			p.press("tab")
+			for p.agent.prompts() != "one|row" {
+				p.run(time.Millisecond)
+			}
+			p.run(30 * time.Millisecond)
+			p.keys(key)
+			p.soon()
+			p.want(key+": rows, editor, pause", "other  false", p.rows()+" "+string(p.state().Editing)+" "+fmt.Sprint(p.state().Gate.Paused))
+			p.run(unseen)
+			p.press("d")
+			p.want("a key that means it", "", p.rows())
+			p.end()
+		})
+	}
+}
+
+// What was removed can be brought back when the queue is empty, too.
+func TestUndoOfTheLastRow(t *testing.T) {
+	for _, away := range []string{"d", "c"} {
+		bubble(t, func(t *testing.T) {
+			p := open(t, hangs)
+			p.say("one")
+			p.say("row")
+			p.press("tab", away)
+			p.sees("undoes")
+			p.want("gone", "", p.rows())
+			p.run(time.Second)
+			p.press("ctrl+_")
+			p.want("back", "row", p.rows())
+			p.end()
+		})
+	}
+}
+
+// A question is not asked any more once it was answered.
+func TestAnAnsweredQuestionGoes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, asks, says("x"))
+		p.say("one")
+		p.say("/retry")
+		p.say("/retry")
+		p.run(time.Second)
+		p.seesNot("once more")
+		p.sees("○ Ready")
+		p.end()
+	})
+}
+
+// ctrl+c in the row editor takes the files off the row, so that a missing one no longer
+// blocks it.
+func TestFilesLeaveARow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		file := t.TempDir() + "/notes.txt"
+		if err := os.WriteFile(file, []byte("n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.say("/attach " + file)
+		p.say("look")
+		p.want("with it", "1", fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
+		p.press("alt+up", "ctrl+c", "enter")
+		p.want("without", "look 0", p.rows()+" "+fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
 		p.end()
 	})
 }

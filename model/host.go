@@ -59,7 +59,12 @@ func (h *host) PauseQueue(on bool) { h.do(h.m.step(session.SetPaused{On: on})) }
 func (h *host) PlayQueue() { h.do(h.m.step(session.Play{})) }
 
 // ClearQueue removes all rows.
-func (h *host) ClearQueue() { h.do(h.m.step(session.ClearRows{Draft: h.m.openDraft()})) }
+func (h *host) ClearQueue() {
+	h.do(h.m.discarding(session.ClearRows{Draft: h.m.openDraft()}, "cleared"))
+}
+
+// UndoQueue brings back what the queue lost last.
+func (h *host) UndoQueue() { h.do(h.m.undoQueue()) }
 
 // DescribeQueue says how the queue stands.
 func (h *host) DescribeQueue() string {
@@ -86,7 +91,7 @@ func (h *host) SetTheme(name string) error {
 	m.chat.SetTheme(th)
 	m.write.ChipStyle, m.row.ChipStyle = render(th), render(th)
 	m.help = newHelp(m.deps)
-	m.pop, m.write.popText = newPicker(th), ""
+	m.pop, m.write.popOf, m.write.popText = newPicker(th), offered{}, ""
 	return nil
 }
 

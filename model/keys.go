@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +23,13 @@ const (
 
 // key finds what a key means where the focus is.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
-	again := m.pace.repeats(k.String(), m.deps.Now())
+	now := m.deps.Now()
+	again := m.pace.repeats(k.String(), now)
+	if m.astray(k, now) {
+		m.say("the row has started; that key was not used")
+		return nil
+	}
+	m.pace.acting = true
 	a, ok := m.deps.Keys.Action(m.scope(), k)
 	if again && ok && m.pace.ignores(a, m.word.consent != nil) {
 		m.pace.takeBack()
@@ -39,6 +46,19 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	cmd := m.act(a)
 	m.word.asked = nil
 	return cmd
+}
+
+// astray reports whether a key was meant for a row that was promoted a moment ago, before
+// anybody could see that. A paste never is: it is text.
+func (m *Model) astray(k tea.KeyMsg, now time.Time) bool {
+	if k.Paste || m.screen.help {
+		return false
+	}
+	late := now.Sub(m.pace.moved)
+	if m.screen.focus == onQueue {
+		return m.row.id == "" && late < unseen
+	}
+	return late < refocus && m.screen.focus == onComposer && m.pace.emptied
 }
 
 func (m *Model) scope() keymap.Scope {
@@ -160,6 +180,10 @@ func (m *Model) interrupt() tea.Cmd {
 	switch s := m.eng.State(); {
 	case s.Quitting:
 		return m.quit()
+	case m.screen.focus == onQueue && m.row.id != "" && len(m.row.files) > 0:
+		m.pace.spent = true
+		m.say(strings.Join(append([]string{fmt.Sprintf("%d attached file(s) taken off the row", len(m.row.files))}, m.hints(hint{keymap.SaveRow, "saves"})...), " · "))
+		m.row.files = nil
 	case !m.write.Empty() || len(m.write.files) > 0:
 		m.pace.spent = true
 		m.clearDraft()
@@ -229,6 +253,16 @@ func (m *Model) ask(what, in session.Input) tea.Cmd {
 	return cmd
 }
 
+// agreed performs what the person said yes to. The question is no longer asked.
+func (m *Model) agreed(a agreed) tea.Cmd {
+	yes := m.pace.take(a)
+	if yes == nil {
+		return nil
+	}
+	m.unsay()
+	return yes()
+}
+
 // retryTyped is /retry. It cannot be held down: typed again it is a yes.
 func (m *Model) retryTyped() tea.Cmd {
 	wish := m.pace.wish
@@ -284,12 +318,4 @@ func (m *Model) actPopup(a keymap.Action) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
-}
-
-// complete puts the selected command into the composer.
-func (m *Model) complete() {
-	if it, ok := m.pop.Selected(); ok {
-		m.write.SetValue(it.Name + " ")
-		m.write.DocEnd()
-	}
 }

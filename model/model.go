@@ -1,10 +1,12 @@
 package model
 
 import (
+	"context"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"baton/agentclient"
 	"baton/model/engine"
 	"baton/model/session"
 	"baton/ui/chat"
@@ -25,9 +27,13 @@ type Deps struct {
 	Welcome string                                 // markdown of the first screen
 	Offer   string                                 // a line to begin with, "" for none
 	Faults  func(list string) error                // arms the sandbox
-	Editor  func() []string                        // argv of the person's editor
-	Env     func(string) string
-	Now     func() time.Time
+	Agents  []string                               // the names that /agent knows, for its completion
+	// Models lists the models of an agent's server for the completion of /model; its
+	// errors are shown. nil offers none.
+	Models func(ctx context.Context, a agentclient.Agent) ([]string, error)
+	Editor func() []string // argv of the person's editor
+	Env    func(string) string
+	Now    func() time.Time
 }
 
 // Model is the program. Its parts are facts that do not depend on each other.
@@ -89,11 +95,12 @@ func (m *Model) Init() tea.Cmd { return term.SetTitle("baton") }
 // Update turns a message into an input or a movement.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
+	m.pace.acting = false
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.screen.w, m.screen.h = msg.Width, msg.Height
 	case tea.KeyMsg:
-		cmd = m.key(msg)
+		cmd = tea.Batch(m.key(msg), m.askModels())
 	case tea.MouseMsg:
 		m.wheel(msg)
 	case jobDone:
@@ -104,8 +111,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(m.quit(), tea.Tick(hurry, func(time.Time) tea.Msg { return quitNow{} }))
 	case quitNow:
 		cmd = m.quit()
+	case modelsTold:
+		m.tellModels(msg)
 	case agreed:
-		cmd = m.pace.take(msg)
+		cmd = m.agreed(msg)
 	case term.ResumeMsg:
 		if !msg.Stopped {
 			m.say("there is no shell to suspend to")

@@ -16,6 +16,8 @@ const (
 	// unseen is how long a turn is on the screen before a key can be meant for it. A lone
 	// ESC alone is known to be a key only after 30 ms.
 	unseen = 100 * time.Millisecond
+	// refocus is how long keys do nothing after the queue they went to became empty.
+	refocus = 400 * time.Millisecond
 )
 
 // pace is what the time between keys tells: keys that are held down answer no question.
@@ -29,6 +31,10 @@ type pace struct {
 
 	work, before session.TurnID // what runs, and what ran when it began
 	since        time.Time
+
+	acting  bool      // a key is being handled: what changes now was meant
+	moved   time.Time // when the selected row, or the whole queue, was taken away from under the keys
+	emptied bool      // it was the whole queue
 }
 
 // once lists what a key does only once, however long it is held: one thing leads to
@@ -71,14 +77,14 @@ func (p *pace) agree(yes func() tea.Cmd) tea.Cmd {
 
 func (p *pace) takeBack() { p.turn, p.yes = p.turn+1, nil }
 
-// take performs the yes that was waited for.
-func (p *pace) take(a agreed) tea.Cmd {
-	if a.turn != p.turn || p.yes == nil {
+// take returns the yes that was waited for, nil if it was taken back.
+func (p *pace) take(a agreed) func() tea.Cmd {
+	if a.turn != p.turn {
 		return nil
 	}
 	yes := p.yes
 	p.yes = nil
-	return yes()
+	return yes
 }
 
 // saw notes what runs.

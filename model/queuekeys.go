@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"baton/model/session"
@@ -21,11 +23,9 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueueEdit:
 		return m.step(session.BeginEdit{Row: id}), true
 	case keymap.QueueRemove:
-		return m.step(session.RemoveRow{Row: id, Draft: m.draftIf(id)}), true
+		return m.discarding(session.RemoveRow{Row: id, Draft: m.draftIf(id)}, "removed"), true
 	case keymap.QueueUndo:
-		cmd := m.step(session.UndoLast{})
-		m.selectNew(s.Queue)
-		return cmd, true
+		return m.undoQueue(), true
 	case keymap.QueueMoveUp:
 		return m.move(id, at-1), true
 	case keymap.QueueMoveDown:
@@ -41,7 +41,7 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueuePause:
 		return m.step(session.SetPaused{On: !s.Gate.Paused}), true
 	case keymap.QueueClear:
-		return m.step(session.ClearRows{Draft: m.openDraft()}), true
+		return m.discarding(session.ClearRows{Draft: m.openDraft()}, "cleared"), true
 	case keymap.EditLast:
 		if n := s.Queue.Len(); n > 0 {
 			return m.step(session.BeginEdit{Row: s.Queue.At(n - 1).ID}), true
@@ -55,6 +55,15 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	return nil, true
 }
 
+// undoQueue brings back what was removed, cleared or discarded last. The composer's undo
+// ends here too, so that it is in reach when the queue is empty.
+func (m *Model) undoQueue() tea.Cmd {
+	before := m.eng.State().Queue
+	cmd := m.step(session.UndoLast{})
+	m.selectNew(before)
+	return cmd
+}
+
 // selectNew selects the first row that was not in the queue before.
 func (m *Model) selectNew(before queue.List) {
 	for _, r := range m.eng.State().Queue.Rows() {
@@ -64,6 +73,20 @@ func (m *Model) selectNew(before queue.List) {
 			return
 		}
 	}
+}
+
+// discarding takes rows away and says how to get them back.
+func (m *Model) discarding(in session.Input, did string) tea.Cmd {
+	out := m.eng.Step(in)
+	cmd := m.after(out)
+	if out.Refused == nil && m.eng.State().Undo != nil {
+		undo := keymap.QueueUndo
+		if m.eng.State().Queue.Len() == 0 {
+			undo = keymap.Undo
+		}
+		m.say(strings.Join(append([]string{did}, m.hints(hint{undo, "undoes"})...), " · "))
+	}
+	return cmd
 }
 
 func (m *Model) move(id queue.ID, to int) tea.Cmd {

@@ -38,6 +38,10 @@ func (m *Model) send() tea.Cmd {
 		return h.cmd
 	}
 	if kind == command.Turn {
+		if m.unfinished() {
+			m.complete()
+			return nil
+		}
 		return m.submit(session.Draft{Text: text, Command: true}) // files wait for a prompt
 	}
 	return m.submit(session.Draft{Text: text, Attachments: m.write.files})

@@ -163,9 +163,6 @@ func blocksOf(it session.Item, n int) []chat.Block {
 			b.Foldable = true
 		case session.UserRow:
 			b.Details = r.Details
-			if len(r.Details) > 0 {
-				b.Text += "\n[" + strings.Join(r.Details, ", ") + "]"
-			}
 		case session.AgentRow:
 			b.Foldable = r.Failed
 		}

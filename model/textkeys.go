@@ -82,7 +82,7 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 	switch a {
 	case keymap.Undo:
 		if !ed.Undo() {
-			m.say("nothing to undo here")
+			return m.undoQueue(), true
 		}
 	case keymap.Redo:
 		if !ed.Redo() {

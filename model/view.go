@@ -146,7 +146,11 @@ func (m *Model) refresh() {
 		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: r.Text, Word: s.Word(r.ID, now), Generated: r.Generated != 0,
 			Locked: r.ID == s.Locked(), Attachments: fileNames(r.Attachments)})
 	}
+	picked, _ := m.list.Selected()
 	m.list.SetRows(rows)
+	if now, _ := m.list.Selected(); m.screen.focus == onQueue && !m.pace.acting && picked != now {
+		m.pace.moved, m.pace.emptied = m.deps.Now(), len(rows) == 0
+	}
 	if m.screen.focus != onQueue && len(rows) > 0 {
 		m.list.Select(rows[0].ID) // nothing is being chosen: point at what comes next
 	}

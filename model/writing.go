@@ -9,7 +9,6 @@ import (
 	"baton/queue"
 	"baton/ui/composer"
 	"baton/ui/help"
-	"baton/ui/picker"
 	"baton/ui/theme"
 )
 
@@ -18,12 +17,14 @@ type writing struct {
 	composer.Editor
 	files   []queue.Attachment
 	history *composer.History
-	noPopup bool   // no completion for this text: it was closed, or comes from the history
-	popText string // what the completion was narrowed down by
+	noPopup bool    // no completion for this text: it was closed, or comes from the history
+	popOf   offered // what the completion offers
+	popText string  // what it was narrowed down by
+	models  map[server]models
 }
 
 func newWriting(th theme.Theme) writing {
-	w := writing{Editor: composer.New(), history: composer.NewHistory(nil)}
+	w := writing{Editor: composer.New(), history: composer.NewHistory(nil), models: map[server]models{}}
 	w.ChipStyle = render(th)
 	return w
 }
@@ -127,34 +128,7 @@ func newHelp(d Deps) help.Model {
 	return help.New(d.Theme, d.Keys, cs...)
 }
 
-// commandItems lists the commands for the completion.
-func commandItems() []picker.Item {
-	var items []picker.Item
-	for _, c := range command.All() {
-		items = append(items, picker.Item{Name: "/" + c.Name, Hint: strings.TrimSpace(c.Args + "  " + c.Help)})
-	}
-	return items
-}
-
-// completing reports whether the completion of a slash command is open.
-func (m *Model) completing() bool {
-	if m.screen.focus != onComposer || m.screen.help || m.write.noPopup || m.write.Bytes() > 64 {
-		return false
-	}
-	text := m.write.Value()
-	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text[1:], " \n/") {
-		return false
-	}
-	if text != m.write.popText { // narrowing down selects the first entry
-		m.pop.Filter(text)
-		m.write.popText = text
-	}
-	return m.pop.Len() > 0
-}
-
 func draftFrom(text string) session.Draft { return session.Draft{Text: text} }
 
 // trimLastNewline takes away the newline that editors put behind the last line.
 func trimLastNewline(s string) string { return strings.TrimSuffix(s, "\n") }
-
-func newPicker(th theme.Theme) picker.Model { return picker.New(th, commandItems()) }

@@ -29,6 +29,7 @@ type Host interface {
 	PauseQueue(on bool)
 	PlayQueue()
 	ClearQueue()
+	UndoQueue()
 	DescribeQueue() string
 }
 

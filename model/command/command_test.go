@@ -100,6 +100,7 @@ func (s *said) ArmFaults(l string) error {
 func (s *said) PauseQueue(on bool)    { s.note("pause %v", on) }
 func (s *said) PlayQueue()            { s.note("play") }
 func (s *said) ClearQueue()           { s.note("clear") }
+func (s *said) UndoQueue()            { s.note("undo") }
 func (s *said) DescribeQueue() string { return "queue 0/16" }
 
 func TestCommandsAtOnce(t *testing.T) {
@@ -121,7 +122,8 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/queue resume", "pause false", ""},
 		{"/queue play", "play", ""},
 		{"/queue clear", "clear", ""},
-		{"/queue eat", "", `/queue knows pause, resume, play and clear, not "eat"`},
+		{"/queue undo", "undo", ""},
+		{"/queue eat", "", `/queue knows pause, resume, play, clear and undo, not "eat"`},
 	} {
 		cmd, args, _, err := Parse(c.text)
 		if err != nil {

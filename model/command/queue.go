@@ -2,7 +2,7 @@ package command
 
 import "fmt"
 
-var _ = add(Command{Name: "queue", Args: "[pause|resume|play|clear]", Help: "say how the queue stands, or change it", Now: func(h Host, args string) error {
+var _ = add(Command{Name: "queue", Args: "[pause|resume|play|clear|undo]", Help: "say how the queue stands, or change it", Now: func(h Host, args string) error {
 	switch args {
 	case "":
 		h.Say(h.DescribeQueue())
@@ -14,8 +14,10 @@ var _ = add(Command{Name: "queue", Args: "[pause|resume|play|clear]", Help: "say
 		h.PlayQueue()
 	case "clear":
 		h.ClearQueue()
+	case "undo":
+		h.UndoQueue()
 	default:
-		return fmt.Errorf("/queue knows pause, resume, play and clear, not %q", args)
+		return fmt.Errorf("/queue knows pause, resume, play, clear and undo, not %q", args)
 	}
 	return nil
 }})

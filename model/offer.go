@@ -1,0 +1,219 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/agentclient"
+	"baton/model/command"
+	"baton/ui/picker"
+	"baton/ui/theme"
+)
+
+const (
+	// modelsWait is how long a server has to name its models.
+	modelsWait = 3 * time.Second
+	// modelsFresh is how long its list is good for.
+	modelsFresh = 5 * time.Minute
+	// modelsRest is how long it is left alone after it named none.
+	modelsRest = 30 * time.Second
+	// maxModelNames is how many names of a list are offered.
+	maxModelNames = 2000
+	// maxModelName is the longest name that is offered, in bytes.
+	maxModelName = 256
+	// maxCompleted is the longest text that is completed, in bytes: a command, a space
+	// and a name.
+	maxCompleted = 64 + maxModelName
+)
+
+// offer is what the completion chooses from.
+type offer uint8
+
+const (
+	noOffer offer = iota
+	commandNames
+	agentNames
+	modelNames
+)
+
+// before is what stands before the name that is completed.
+var before = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model "}
+
+// offered is what the completion's entries were made of.
+type offered struct {
+	offer offer
+	agent agentclient.Info
+	list  time.Time // tells the lists of one agent's models apart
+}
+
+// server is what a list of models belongs to: one agent, whichever of them it uses.
+type server struct{ agent, origin string }
+
+func serverOf(i agentclient.Info) server { return server{i.Agent, i.Origin} }
+
+// models is what a server said of its models.
+type models struct {
+	names  []string
+	until  time.Time // it is not asked again before
+	asking bool
+}
+
+// offering tells what the composer's text can be completed from, and the part of it that
+// narrows the choice down.
+func (m *Model) offering() (o offer, typed string) {
+	if m.screen.focus != onComposer || m.screen.help || m.write.noPopup || m.write.Bytes() > maxCompleted {
+		return noOffer, ""
+	}
+	text := m.write.Value()
+	if name, arg, ok := strings.Cut(text, " "); ok {
+		for o, b := range before {
+			if b == name+" " && !strings.ContainsAny(arg, " \n") {
+				return o, arg
+			}
+		}
+		return noOffer, ""
+	}
+	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text[1:], "\n/") {
+		return noOffer, ""
+	}
+	return commandNames, text
+}
+
+// completing reports whether the completion is open.
+func (m *Model) completing() bool {
+	o, typed := m.offering()
+	if o == noOffer {
+		return false
+	}
+	of := offered{offer: o}
+	if o != commandNames {
+		of.agent = m.eng.Agent().Info()
+		of.list = m.write.models[serverOf(of.agent)].until
+	}
+	if of != m.write.popOf {
+		m.pop.SetItems(m.items(of))
+		m.write.popOf = of
+	}
+	if typed != m.write.popText { // narrowing down selects the first entry
+		m.pop.Filter(typed)
+		m.write.popText = typed
+	}
+	return m.pop.Len() > 0
+}
+
+// names lists what an argument is completed from.
+func (m *Model) names(of offered) []string {
+	if of.offer == agentNames {
+		return m.deps.Agents
+	}
+	return m.write.models[serverOf(of.agent)].names
+}
+
+// items lists the entries of the completion.
+func (m *Model) items(of offered) []picker.Item {
+	var items []picker.Item
+	if of.offer == commandNames {
+		for _, c := range command.All() {
+			items = append(items, picker.Item{Name: "/" + c.Name, Hint: strings.TrimSpace(c.Args + "  " + c.Help)})
+		}
+		return items
+	}
+	current := of.agent.Agent
+	if of.offer == modelNames {
+		current = of.agent.Model
+	}
+	for _, name := range m.names(of) {
+		it := picker.Item{Name: name}
+		if name == current {
+			it.Hint = "in use"
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// complete puts the selected entry into the composer.
+func (m *Model) complete() {
+	if it, ok := m.pop.Selected(); ok {
+		m.write.SetValue(before[m.write.popOf.offer] + it.Name + " ")
+		m.write.DocEnd()
+	}
+}
+
+// unfinished reports whether the completion is open for an argument that is none of its
+// names yet.
+func (m *Model) unfinished() bool {
+	return m.completing() && m.write.popOf.offer != commandNames && !slices.Contains(m.names(m.write.popOf), m.write.popText)
+}
+
+// modelsTold is what a server said of its models.
+type modelsTold struct {
+	by    server
+	names []string
+	err   error
+}
+
+// askModels asks the current agent's server for its models when one of them is being
+// typed, unless it told a while ago or could not.
+func (m *Model) askModels() tea.Cmd {
+	if o, _ := m.offering(); o != modelNames || m.deps.Models == nil {
+		return nil
+	}
+	agent, list := m.eng.Agent(), m.deps.Models
+	by := serverOf(agent.Info())
+	known := m.write.models[by]
+	if known.asking || m.deps.Now().Before(known.until) {
+		return nil
+	}
+	known.asking = true
+	m.write.models[by] = known
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), modelsWait)
+		defer cancel()
+		names, err := list(ctx, agent)
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("no answer within %v", modelsWait)
+		}
+		return modelsTold{by, typable(names), err}
+	}
+}
+
+// tellModels keeps what a server said. That of an agent that is not in use any more says
+// nothing: it is asked again should it come back.
+func (m *Model) tellModels(told modelsTold) {
+	known := m.write.models[told.by]
+	known.asking = false
+	switch {
+	case told.by != serverOf(m.eng.Agent().Info()):
+	case told.err != nil:
+		known.until = m.deps.Now().Add(modelsRest)
+		if m.currentWord() == "" { // a question on the screen stays there
+			m.say("no list of models: " + told.err.Error())
+		}
+	default:
+		known.names, known.until = told.names, m.deps.Now().Add(modelsFresh)
+	}
+	m.write.models[told.by] = known
+}
+
+// typable leaves out what cannot be the argument of a command, and what nobody reads.
+func typable(names []string) []string {
+	var kept []string
+	for _, name := range names {
+		if name != "" && len(name) <= maxModelName && name == strings.TrimSpace(name) && !strings.ContainsAny(name, "\n\r") {
+			kept = append(kept, name)
+		}
+		if len(kept) == maxModelNames {
+			break
+		}
+	}
+	return kept
+}
+
+// newPicker makes a completion that has nothing to offer yet.
+func newPicker(th theme.Theme) picker.Model { return picker.New(th, nil) }
