@@ -27,7 +27,11 @@ const afterTool = "a tool was active, so this is not repeated by itself: look at
 // that words them.
 func CauseOf(err error, verdict retrypolicy.Verdict, now time.Time) Cause {
 	f := &retrypolicy.Failure{Err: err}
-	errors.As(err, &f)
+	if errors.As(err, &f) {
+		known := *f
+		known.Hint = believable(known.Hint, verdict)
+		f = &known
+	}
 	code := f.Code
 	if code == "" {
 		code = f.Type
@@ -55,6 +59,15 @@ func line(s string, cells int) string {
 		return r
 	}, s)
 	return ansi.Truncate(s, cells, "…")
+}
+
+// believable drops a hint that contradicts what the failure says of itself: a quota for
+// a day is not there again in two seconds.
+func believable(h retrypolicy.Hint, v retrypolicy.Verdict) retrypolicy.Hint {
+	if v.Class == "day-quota" && h.Wait < time.Hour {
+		return retrypolicy.Hint{}
+	}
+	return h
 }
 
 // message says what happened: in the error's own words, if it has any.

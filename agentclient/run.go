@@ -158,7 +158,7 @@ func (r *run) judge(err error, s *seen) {
 func (r *run) fail(err error, verdict retrypolicy.Verdict) {
 	r.failed = failed{kind: verdict.Kind, cause: CauseOf(err, verdict, r.turn.Now()), forGood: true}
 	if f := (*retrypolicy.Failure)(nil); errors.As(err, &f) {
-		r.failed.hint = f.Hint
+		r.failed.hint = believable(f.Hint, verdict)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -35,9 +36,23 @@ func (a *Answer) Clean(s string) string {
 
 // Malformed returns the failure of a body that cannot be decoded.
 func (a *Answer) Malformed(err error) *retrypolicy.Failure {
-	f := a.Fail(retrypolicy.CondMalformed, err.Error())
+	f := a.Fail(retrypolicy.CondMalformed, undecodable(err))
 	f.Err = a.exchange.client.redactor.cause(err)
 	return f
+}
+
+// undecodable says what is wrong with an event without the decoder's own words, which
+// speak of the program's types.
+func undecodable(err error) string {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &kind) && kind.Field != "":
+		return "an event holds a " + kind.Value + " where something else belongs (" + kind.Field + ")"
+	case errors.As(err, &kind), errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF):
+		return "an event is no valid JSON of this protocol"
+	}
+	return err.Error()
 }
 
 // StreamError returns the failure that an error inside a 200 describes; body is the
@@ -45,6 +60,7 @@ func (a *Answer) Malformed(err error) *retrypolicy.Failure {
 func (a *Answer) StreamError(body []byte) *retrypolicy.Failure {
 	f := a.failure(body)
 	f.Condition = retrypolicy.CondStreamError
+	f.KeyName = a.exchange.client.keyName
 	if n, err := strconv.Atoi(f.Code); err == nil && n >= 400 && n <= 599 {
 		f.Status = n
 	}
@@ -162,6 +178,8 @@ func notHTTP(err error) string {
 		return "sent headers longer than 1 MB"
 	case strings.Contains(text, "malformed HTTP"):
 		return "does not speak HTTP"
+	case strings.Contains(text, "malformed MIME header line"): // a head that was cut off says it otherwise
+		return "sent headers that are not HTTP's"
 	}
 	return ""
 }

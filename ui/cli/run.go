@@ -116,7 +116,13 @@ func (a *app) headless(ctx context.Context, prompts []string, jsonl bool) error 
 	if err := e.Close(); err != nil {
 		r.tell("the session could not be saved whole: " + err.Error())
 	}
-	switch n := e.State().Queue.Len(); {
+	n := 0
+	for _, row := range e.State().Queue.Rows() {
+		if row.Generated == 0 { // the row that a give-up makes is not a prompt of theirs
+			n++
+		}
+	}
+	switch {
 	case n > 0 && e.Saved():
 		r.tell(fmt.Sprintf("%d prompt(s) stay queued in session %s; baton resume %s", n, e.Session(), e.Session()))
 	case n > 0:
@@ -133,6 +139,8 @@ type runner struct {
 	results chan engine.Result
 	exit    bool
 	code    int
+
+	unwritten error // why the answers cannot be written
 }
 
 func (r *runner) run(ctx context.Context, prompts []string) int {
@@ -156,6 +164,10 @@ func (r *runner) run(ctx context.Context, prompts []string) int {
 			r.after(r.eng.Step(session.Quit{}))
 		}
 	}
+	if r.unwritten != nil {
+		r.tell("an answer could not be written: " + r.unwritten.Error() + "; the session has it: baton sessions show " + r.eng.Session())
+		return ExitFailed
+	}
 	return r.code
 }
 
@@ -166,6 +178,9 @@ func (r *runner) after(out engine.Outcome) {
 	}
 	if out.Said != "" {
 		r.tell(out.Said)
+	}
+	if r.unwritten != nil && !r.eng.State().Quitting { // before what was promoted meanwhile is sent
+		out = out.Join(r.eng.Step(session.Quit{}))
 	}
 	for _, job := range out.Jobs {
 		go func() { r.results <- job() }() // the program ends with what is left
@@ -205,7 +220,18 @@ func (r *runner) answer(text string) {
 	if isTerminal(r.Stdout) {
 		text = sanitize.Text(text)
 	}
-	fmt.Fprintln(r.Stdout, text)
+	r.write(text + "\n")
+}
+
+// write puts a piece of the answers out. If nobody takes it the run ends: what comes
+// later would be lost too.
+func (r *runner) write(text string) {
+	if r.unwritten != nil {
+		return
+	}
+	if _, err := io.WriteString(r.Stdout, text); err != nil {
+		r.unwritten = err
+	}
 }
 
 func (r *runner) tell(text string) { fmt.Fprintln(r.Stderr, "baton: "+sanitize.Line(text)) }
@@ -225,7 +251,7 @@ func (r *runner) line(ev session.Event) {
 		r.tell(err.Error())
 		return
 	}
-	fmt.Fprintf(r.Stdout, "%s\n", escaped(b))
+	r.write(escaped(b) + "\n")
 }
 
 // escaped writes DEL and the C1 controls as JSON escapes. In JSON they can stand within

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,7 +105,7 @@ func TestRunExitCodes(t *testing.T) {
 			if n := strings.Count(got.errOut, "turn failed"); n != 1 {
 				t.Errorf("%d failures told", n)
 			}
-			if !strings.Contains(got.errOut, "3 prompt(s) stay queued in session ") { // the offer to continue is the first
+			if !strings.Contains(got.errOut, "2 prompt(s) stay queued in session ") { // the offer to continue is none of them
 				t.Errorf("nothing is said of the rest: %s", got.errOut)
 			}
 		})
@@ -113,15 +114,17 @@ func TestRunExitCodes(t *testing.T) {
 
 // Retries are told on standard error, and the failed attempt's text nowhere.
 func TestRunRetries(t *testing.T) {
-	p := termtest.NewProvider(t, termtest.CutAfter(3), termtest.Fail(503), termtest.OK("the answer"))
-	got := run(t, p, "-p", "one")
-	if got.code != ExitOK || got.out != "the answer\n" {
-		t.Errorf("%+v", got)
-	}
-	lines := strings.Split(strings.TrimSpace(got.errOut), "\n")
-	if len(lines) != 2 || !strings.HasPrefix(lines[0], "baton: retrying 2/5 in ") || !strings.HasPrefix(lines[1], "baton: retrying 3/5 in ") || strings.Contains(got.errOut, "word1") {
-		t.Errorf("%q", got.errOut)
-	}
+	t.Run("case 93", func(t *testing.T) {
+		p := termtest.NewProvider(t, termtest.CutAfter(3), termtest.Fail(503), termtest.OK("the answer"))
+		got := run(t, p, "-p", "one")
+		if got.code != ExitOK || got.out != "the answer\n" {
+			t.Errorf("%+v", got)
+		}
+		lines := strings.Split(strings.TrimSpace(got.errOut), "\n")
+		if len(lines) != 2 || !strings.HasPrefix(lines[0], "baton: retrying 2/5 in ") || !strings.HasPrefix(lines[1], "baton: retrying 3/5 in ") || strings.Contains(got.errOut, "word1") {
+			t.Errorf("%q", got.errOut)
+		}
+	})
 }
 
 // What is wrong with the call ends it before anything is sent.
@@ -303,5 +306,25 @@ func TestRunWithoutAPlace(t *testing.T) {
 	})
 	if code != ExitAuth || !strings.Contains(errOut.String(), "are not saved: create the session's log") {
 		t.Errorf("%d %s", code, errOut.String())
+	}
+}
+
+// unwritable takes nothing.
+type unwritable struct{}
+
+func (unwritable) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestRunUnwritten: an answer that cannot be written is no success, and no further prompt
+// is sent for nobody to read.
+func TestRunUnwritten(t *testing.T) {
+	for _, output := range []string{"text", "jsonl"} {
+		dir := t.TempDir()
+		var errs bytes.Buffer
+		env := map[string]string{"XDG_STATE_HOME": dir, "XDG_CONFIG_HOME": dir}
+		code := Main(t.Context(), World{Args: []string{"run", "--output", output, "-p", "one", "-p", "two"}, Env: func(k string) string { return env[k] }, Home: dir,
+			Stdin: strings.NewReader(""), Stdout: unwritable{}, Stderr: &errs, Version: "test"})
+		if code != ExitFailed || !strings.Contains(errs.String(), "could not be written: no space left on device") {
+			t.Errorf("%s: exit %d, %s", output, code, errs.String())
+		}
 	}
 }
