@@ -41,8 +41,8 @@ const (
 	modelNames
 )
 
-// before is what stands before the name that is completed.
-var before = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model "}
+// leads stand before the name that is completed.
+var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model "}
 
 // offered is what the completion's entries were made of.
 type offered struct {
@@ -71,7 +71,7 @@ func (m *Model) offering() (o offer, typed string) {
 	}
 	text := m.write.Value()
 	if name, arg, ok := strings.Cut(text, " "); ok {
-		for o, b := range before {
+		for o, b := range leads {
 			if b == name+" " && !strings.ContainsAny(arg, " \n") {
 				return o, arg
 			}
@@ -140,7 +140,7 @@ func (m *Model) items(of offered) []picker.Item {
 // complete puts the selected entry into the composer.
 func (m *Model) complete() {
 	if it, ok := m.pop.Selected(); ok {
-		m.write.SetValue(before[m.write.popOf.offer] + it.Name + " ")
+		m.write.SetValue(leads[m.write.popOf.offer] + it.Name + " ")
 		m.write.DocEnd()
 	}
 }

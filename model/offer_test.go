@@ -1,0 +1,322 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/agentclient"
+)
+
+// lists is a server's list of models that takes its time.
+type lists struct {
+	takes time.Duration
+	names []string
+	err   error
+	asked []string // of which agents
+	ended []error  // how the contexts ended
+}
+
+func (l *lists) models(ctx context.Context, a agentclient.Agent) ([]string, error) {
+	l.asked = append(l.asked, a.Info().Agent)
+	names, err := l.names, l.err
+	select {
+	case <-ctx.Done():
+		l.ended = append(l.ended, ctx.Err())
+		return nil, ctx.Err()
+	case <-time.After(l.takes):
+		return names, err
+	}
+}
+
+// another is an agent of another name.
+type another struct{ *fake }
+
+func (another) Info() agentclient.Info {
+	return agentclient.Info{Agent: "another", Model: "one", Origin: "https://elsewhere"}
+}
+
+// listing makes a program whose server lists models.
+func listing(t *testing.T, l *lists) *pump {
+	p := open(t, says("x"))
+	p.m.deps.Agents, p.m.deps.Models = []string{"fake", "another", "work"}, l.models
+	return p
+}
+
+func (p *pump) switchTo(a agentclient.Agent) { p.start(p.m.after(p.m.eng.SetAgent(a))) }
+
+// retype empties the composer and types a text.
+func (p *pump) retype(text string) {
+	p.run(time.Second)
+	if !p.m.write.Empty() {
+		p.press("ctrl+c")
+	}
+	p.typ(text)
+	p.soon()
+}
+
+// /agent is completed from the configured names: enter on an unfinished name completes it,
+// on a whole one sends it.
+func TestAgentIsCompleted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := listing(t, &lists{})
+		p.typ("/agent")
+		p.sees("talk to another agent")
+		p.typ(" ")
+		p.sees("› fake     in use", "another", "work")
+		p.seesNot("talk to another agent")
+		p.typ("wo")
+		p.sees("› work")
+		p.seesNot("another")
+		p.press("enter")
+		p.want("completed", "/agent work ", p.draft())
+		p.seesNot("› work")
+		p.want("rows", "", p.rows())
+		p.run(time.Second)
+		p.press("enter")
+		p.run(time.Second)
+		p.want("sent", "", p.draft())
+		p.sees("Now talking to")
+		p.retype("/agent another")
+		p.sees("› another")
+		p.press("enter")
+		p.want("a whole name is sent", "", p.draft())
+		p.retype("/agent zzz")
+		p.press("enter")
+		p.want("what fits nothing is sent as it is", "", p.draft())
+		p.retype("/agent ")
+		p.press("down", "tab")
+		p.want("the second", "/agent another ", p.draft())
+		p.typ("x")
+		p.seesNot("› work")
+		p.end()
+	})
+}
+
+// /model is completed from the server's list, which is fetched meanwhile: every key counts
+// at once, and the list is there when it comes.
+func TestModelIsCompleted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := &lists{takes: time.Second, names: []string{"small", "one", "org/large-2"}}
+		p := listing(t, l)
+		p.typ("/model")
+		p.soon()
+		if len(l.asked) > 0 {
+			t.Error("asked before a space was typed")
+		}
+		p.typ(" ")
+		before := time.Now()
+		p.typ("l2")
+		p.press("backspace")
+		if p.want("every key at once", "/model l", p.draft()); time.Since(before) > 100*time.Millisecond {
+			t.Error("a key had to wait")
+		}
+		p.seesNot("large-2")
+		p.run(time.Second)
+		p.sees("› org/large-2", "  small")
+		p.typ("2")
+		p.sees("› org/large-2")
+		p.seesNot("small")
+		p.press("tab")
+		p.want("completed", "/model org/large-2 ", p.draft())
+		p.retype("/model ")
+		p.sees("one          in use")
+		p.press("esc")
+		p.seesNot("› small")
+		p.typ("so")
+		p.seesNot("› small")
+		p.press("enter")
+		p.run(time.Second)
+		p.want("what fits nothing is sent as it is", "", p.draft())
+		p.want("asked", "fake", strings.Join(l.asked, " "))
+		p.end()
+	})
+}
+
+// The list is good for five minutes, whichever of the server's models is used, and is kept
+// until a newer one is there.
+func TestListOfModelsIsKept(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := &lists{names: []string{"old"}}
+		p := listing(t, l)
+		p.typ("/model ")
+		told := time.Now()
+		p.soon()
+		p.sees("› old")
+		p.run(modelsFresh - time.Since(told) - 2*time.Second)
+		l.takes, l.names = time.Second, []string{"new"}
+		p.retype("/model o")
+		p.want("asked", "1", fmt.Sprint(len(l.asked)))
+		p.run(2 * time.Second)
+		p.retype("/model ")
+		p.want("asked", "2", fmt.Sprint(len(l.asked)))
+		p.sees("› old")
+		p.run(time.Second)
+		p.sees("› new")
+		p.seesNot("old")
+		p.end()
+	})
+}
+
+// A server that names none is said to, once, and left alone for half a minute; one that
+// does not answer, after three seconds.
+func TestNoListOfModels(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := &lists{err: errors.New("the key was refused")}
+		p := listing(t, l)
+		p.typ("/model ")
+		p.soon()
+		p.sees("no list of models: the key was refused")
+		p.typ("x")
+		p.soon()
+		p.seesNot("no list of models")
+		p.run(modelsRest - time.Second)
+		p.typ("y")
+		p.soon()
+		p.want("asked", "1", fmt.Sprint(len(l.asked)))
+		l.takes = time.Hour
+		p.run(time.Second)
+		p.typ("z")
+		p.run(modelsWait - time.Millisecond)
+		p.seesNot("no list of models")
+		p.run(20 * time.Millisecond)
+		p.sees("no list of models: no answer within 3s")
+		p.want("asked", "2", fmt.Sprint(len(l.asked)))
+		p.want("ended", "[context deadline exceeded]", fmt.Sprint(l.ended))
+		p.want("composer", "/model xyz", p.draft())
+		l.takes, l.err, l.names = 0, nil, []string{"xyz-1"}
+		p.run(modelsRest)
+		p.press("backspace")
+		p.sees("› xyz-1")
+		p.end()
+	})
+}
+
+// What is said about a missing list does not cover a question.
+func TestNoListOverAQuestion(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := listing(t, &lists{takes: time.Second, err: errors.New("refused")})
+		p.typ("/model ")
+		p.press("ctrl+c", "ctrl+c")
+		p.sees("once more quits")
+		p.run(2 * time.Second)
+		p.seesNot("refused")
+		p.end()
+	})
+}
+
+// A list that comes when another agent is in use is nobody's: it is not offered, not said
+// to be missing, and asked for again when its agent comes back.
+func TestListOfAnotherAgent(t *testing.T) {
+	for _, fails := range []error{nil, errors.New("refused")} {
+		bubble(t, func(t *testing.T) {
+			l := &lists{takes: time.Second, names: []string{"first's"}, err: fails}
+			p := listing(t, l)
+			first := p.m.eng.Agent()
+			p.typ("/model ")
+			p.soon()
+			p.switchTo(another{p.agent})
+			p.run(2 * time.Second)
+			p.seesNot("first's", "refused")
+			l.names, l.err = []string{"another's"}, nil
+			p.typ("s")
+			p.run(2 * time.Second)
+			p.sees("› another's")
+			p.switchTo(first)
+			p.soon()
+			p.seesNot("another's")
+			p.press("backspace")
+			p.run(2 * time.Second)
+			p.want("asked", "fake another fake", strings.Join(l.asked, " "))
+			p.end()
+		})
+	}
+}
+
+// The list is asked for when a model's name is typed, not by other texts nor by going
+// through the history.
+func TestListIsAskedForByTyping(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := &lists{names: []string{"one"}}
+		p := listing(t, l)
+		p.retype(" /model x")
+		p.retype("/models x")
+		p.retype("tell me of /model x")
+		p.retype("//model x")
+		p.retype("")
+		p.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/model two words"), Paste: true})
+		p.soon()
+		p.retype(strings.Repeat("x", maxCompleted))
+		if len(l.asked) > 0 {
+			t.Fatalf("asked %d times", len(l.asked))
+		}
+		p.retype("/model o")
+		p.sees("› one")
+		p.press("enter", "enter")
+		p.run(modelsFresh)
+		p.press("up")
+		p.want("from the history", "/model one ", p.draft())
+		p.soon()
+		p.want("asked", "1", fmt.Sprint(len(l.asked)))
+		p.end()
+	})
+}
+
+// Names are shown printable, and those that no command line can hold are left out.
+func TestNamesFromOutside(t *testing.T) {
+	long := strings.Repeat("l", maxModelName)
+	many := make([]string, maxModelNames+1)
+	for i := range many {
+		many[i] = fmt.Sprint("m", i)
+	}
+	for _, c := range []struct{ told, kept []string }{
+		{[]string{"a", "", " ", " b", "c ", "d\ne", "f\r", "g h", "i/j:k"}, []string{"a", "g h", "i/j:k"}},
+		{[]string{long[1:], long, long + "l"}, []string{long[1:], long}},
+		{many[:maxModelNames-1], many[:maxModelNames-1]},
+		{many[:maxModelNames], many[:maxModelNames]},
+		{many, many[:maxModelNames]},
+	} {
+		if got := typable(c.told); !slices.Equal(got, c.kept) {
+			t.Errorf("%d names of %d, want %d", len(got), len(c.told), len(c.kept))
+		}
+	}
+	bubble(t, func(t *testing.T) {
+		p := listing(t, &lists{names: []string{"bell\a\x1b]0;owned\x07", "\u202eevil", "plain"}})
+		p.typ("/model ")
+		p.soon()
+		p.sees("bell", "evil", "plain")
+		for _, c := range []string{"\a", "\x1b]", "\u202e"} {
+			if strings.Contains(p.m.View(), c) {
+				t.Errorf("%q reaches the screen", c)
+			}
+		}
+		p.press("tab")
+		p.want("the server's own name", "/model bell\a\x1b]0;owned\x07 ", p.draft())
+		for _, c := range []string{"\a", "\x1b]"} {
+			if strings.Contains(p.m.View(), c) {
+				t.Errorf("%q reaches the screen from the composer", c)
+			}
+		}
+		p.end()
+	})
+}
+
+// Another theme leaves what is offered as it is.
+func TestCompletionInAnotherTheme(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := listing(t, &lists{names: []string{"one"}})
+		p.typ("/model ")
+		p.soon()
+		if err := (&host{m: p.m}).SetTheme("mono"); err != nil {
+			t.Fatal(err)
+		}
+		p.sees("› one")
+		p.end()
+	})
+}
