@@ -80,25 +80,27 @@ func TestCrashInAWait(t *testing.T) {
 // An error row looks the same after a restart (case 98).
 func TestErrorRowAfterARestart(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t)
-	p.Always(termtest.Fail(500))
-	c := open(t, p, termtest.Options{Env: quick})
-	c.say("the prompt")
-	c.say("row A")
-	c.failed()
-	c.WaitFor("Turn failed")
-	c.wantRows("Continue the current turn", "row A")
-	before := transcript(c)
-	c.Key("ctrl+d")
-	if code := c.Wait(); code != 0 {
-		t.Error("exit code", code)
-	}
-	d := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
-	d.failed()
-	d.wantRows("Continue the current turn", "row A")
-	if after := transcript(d); after != before {
-		t.Errorf("before:\n%s\nafter:\n%s", before, after)
-	}
+	t.Run("case 98", func(t *testing.T) {
+		p := termtest.NewProvider(t)
+		p.Always(termtest.Fail(500))
+		c := open(t, p, termtest.Options{Env: quick})
+		c.say("the prompt")
+		c.say("row A")
+		c.failed()
+		c.WaitFor("Turn failed")
+		c.wantRows("Continue the current turn", "row A")
+		before := transcript(c)
+		c.Key("ctrl+d")
+		if code := c.Wait(); code != 0 {
+			t.Error("exit code", code)
+		}
+		d := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+		d.failed()
+		d.wantRows("Continue the current turn", "row A")
+		if after := transcript(d); after != before {
+			t.Errorf("before:\n%s\nafter:\n%s", before, after)
+		}
+	})
 }
 
 // transcript is what stands between the header and the queue.

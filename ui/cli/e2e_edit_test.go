@@ -44,30 +44,32 @@ func (c chat) selectRow(n int) {
 // An open editor holds every promotion; its row keeps its place (C10, cases 21 and 22).
 func TestEditInPlaceHoldsThePromotion(t *testing.T) {
 	t.Parallel()
-	c, g := fiveRows(t)
-	c.selectRow(3)
-	c.Key("enter")
-	c.WaitFor("enter saves")
-	c.Type(" changed")
-	c.Key("ctrl+j")
-	c.Type("on two lines")
-	c.Until("the edit, in the row's place", func() bool {
-		i := slices.Index(c.Lines(), "┃ row 3 changed")
-		return i > 0 && c.Lines()[i+1] == "┃ on two lines" && strings.Contains(c.Lines()[i+2], "row 4")
-	})
-	g.Release("answer")
-	c.ready()
-	c.WaitFor("first answer")
-	c.quiet(1, watch(time.Second))
-	c.Key("enter")
-	rs := c.asked(6)
-	c.ready()
-	c.wantRows()
-	for i, want := range []string{"the prompt", "row 1", "row 2", "row 3 changed\non two lines", "row 4", "row 5"} {
-		if got := rs[i].Last(); got != want {
-			t.Errorf("request %d asks %q, want %q", i+1, got, want)
+	t.Run("case 21", func(t *testing.T) {
+		c, g := fiveRows(t)
+		c.selectRow(3)
+		c.Key("enter")
+		c.WaitFor("enter saves")
+		c.Type(" changed")
+		c.Key("ctrl+j")
+		c.Type("on two lines")
+		c.Until("the edit, in the row's place", func() bool {
+			i := slices.Index(c.Lines(), "┃ row 3 changed")
+			return i > 0 && c.Lines()[i+1] == "┃ on two lines" && strings.Contains(c.Lines()[i+2], "row 4")
+		})
+		g.Release("answer")
+		c.ready()
+		c.WaitFor("first answer")
+		c.quiet(1, watch(time.Second))
+		c.Key("enter")
+		rs := c.asked(6)
+		c.ready()
+		c.wantRows()
+		for i, want := range []string{"the prompt", "row 1", "row 2", "row 3 changed\non two lines", "row 4", "row 5"} {
+			if got := rs[i].Last(); got != want {
+				t.Errorf("request %d asks %q, want %q", i+1, got, want)
+			}
 		}
-	}
+	})
 }
 
 func TestEscInTheEditorKeepsTheRow(t *testing.T) {
@@ -90,27 +92,29 @@ func TestEscInTheEditorKeepsTheRow(t *testing.T) {
 
 func TestRemoveAndUndo(t *testing.T) {
 	t.Parallel()
-	c, g := fiveRows(t)
-	c.selectRow(2)
-	c.Key("d")
-	c.wantRows("row 1", "row 3", "row 4", "row 5")
-	c.Key("u")
-	c.wantRows("row 1", "row 2", "row 3", "row 4", "row 5")
-	c.selectRowAgain(4)
-	c.Key("K")
-	c.wantRows("row 1", "row 2", "row 4", "row 3", "row 5")
-	c.Key("d") // the selection went with the row
-	c.wantRows("row 1", "row 2", "row 3", "row 5")
-	g.Release("answer")
-	rs := c.asked(5)
-	c.ready()
-	c.wantRows()
-	for i, want := range []string{"row 1", "row 2", "row 3", "row 5"} {
-		if got := rs[i+1].Last(); got != want {
-			t.Errorf("request %d asks %q, want %q", i+2, got, want)
+	t.Run("case 26", func(t *testing.T) {
+		c, g := fiveRows(t)
+		c.selectRow(2)
+		c.Key("d")
+		c.wantRows("row 1", "row 3", "row 4", "row 5")
+		c.Key("u")
+		c.wantRows("row 1", "row 2", "row 3", "row 4", "row 5")
+		c.selectRowAgain(4)
+		c.Key("K")
+		c.wantRows("row 1", "row 2", "row 4", "row 3", "row 5")
+		c.Key("d") // the selection went with the row
+		c.wantRows("row 1", "row 2", "row 3", "row 5")
+		g.Release("answer")
+		rs := c.asked(5)
+		c.ready()
+		c.wantRows()
+		for i, want := range []string{"row 1", "row 2", "row 3", "row 5"} {
+			if got := rs[i+1].Last(); got != want {
+				t.Errorf("request %d asks %q, want %q", i+2, got, want)
+			}
 		}
-	}
-	c.quiet(5, 300*time.Millisecond)
+		c.quiet(5, 300*time.Millisecond)
+	})
 }
 
 // selectRowAgain moves within the queue when it has the keys already.
@@ -128,16 +132,18 @@ func (c chat) selectRowAgain(n int) {
 // Pausing holds the next row through a success; letting go starts it.
 func TestPause(t *testing.T) {
 	t.Parallel()
-	c, g := fiveRows(t)
-	c.Key("tab", "p")
-	c.WaitFor("held: paused")
-	g.Release("answer")
-	c.ready()
-	c.quiet(1, 500*time.Millisecond)
-	c.Key("p")
-	c.asked(6)
-	c.ready()
-	c.wantRows()
+	t.Run("case 38", func(t *testing.T) {
+		c, g := fiveRows(t)
+		c.Key("tab", "p")
+		c.WaitFor("held: paused")
+		g.Release("answer")
+		c.ready()
+		c.quiet(1, 500*time.Millisecond)
+		c.Key("p")
+		c.asked(6)
+		c.ready()
+		c.wantRows()
+	})
 }
 
 // Send now stops the turn and runs the row; the others keep waiting for its success.
@@ -168,9 +174,9 @@ func TestPasteIsOneRow(t *testing.T) {
 	}
 	text := strings.Join(lines, "\n")
 	for name, paste := range map[string]func(chat){
-		"bracketed":        func(c chat) { c.Paste(text) },
-		"bare, ends in CR": func(c chat) { c.Type(strings.Join(lines, "\r")) },
-		"bare, CR LF":      func(c chat) { c.Type(strings.Join(lines, "\r\n")) },
+		"case 35, bracketed":   func(c chat) { c.Paste(text) },
+		"case 35, bare, CR":    func(c chat) { c.Type(strings.Join(lines, "\r")) },
+		"case 35, bare, CR LF": func(c chat) { c.Type(strings.Join(lines, "\r\n")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -202,49 +208,58 @@ func TestPasteIsOneRow(t *testing.T) {
 // A full queue takes nothing more and loses nothing (C3, case 39).
 func TestSeventeenthPromptStaysInTheComposer(t *testing.T) {
 	t.Parallel()
-	g := termtest.NewGate(t, "first ")
-	p := termtest.NewProvider(t, g.Response())
-	c := open(t, p, termtest.Options{})
-	c.say("the prompt")
-	g.Wait()
-	var want []string
-	for i := range 16 {
-		want = append(want, fmt.Sprintf("row %d", i+1))
-		c.Type(want[i] + "\r")
-		time.Sleep(3 * time.Millisecond)
-	}
-	c.wantRows(want...)
-	c.Type("row 17\r")
-	c.Until("the word full", func() bool { return c.Has("16/16 full") })
-	c.Until("the 17th text in the composer", func() bool { return c.composer() == "row 17" })
-	c.wantRows(want...)
-	g.Release("answer")
-	rs := c.asked(17)
-	c.ready()
-	for i, w := range want {
-		if got := rs[i+1].Last(); got != w {
-			t.Errorf("request %d asks %q, want %q", i+2, got, w)
+	t.Run("case 39", func(t *testing.T) {
+		g := termtest.NewGate(t, "first ")
+		p := termtest.NewProvider(t, g.Response())
+		c := open(t, p, termtest.Options{})
+		c.say("the prompt")
+		g.Wait()
+		var want []string
+		for i := range 16 {
+			want = append(want, fmt.Sprintf("row %d", i+1))
+			c.Type(want[i] + "\r")
+			time.Sleep(3 * time.Millisecond)
 		}
-	}
-	if c.composer() != "row 17" {
-		t.Errorf("the 17th text is gone:\n%s", c.Picture())
-	}
+		c.wantRows(want...)
+		c.Type("row 17\r")
+		c.Until("the word full", func() bool { return c.Has("16/16 full") })
+		c.Until("the 17th text in the composer", func() bool { return c.composer() == "row 17" })
+		c.wantRows(want...)
+		g.Release("answer")
+		rs := c.asked(17)
+		c.ready()
+		for i, w := range want {
+			if got := rs[i+1].Last(); got != w {
+				t.Errorf("request %d asks %q, want %q", i+2, got, w)
+			}
+		}
+		if c.composer() != "row 17" {
+			t.Errorf("the 17th text is gone:\n%s", c.Picture())
+		}
+	})
 }
 
-func TestPasteOfAMegabyte(t *testing.T) {
+func TestPasteOfMegabytes(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t, termtest.OK("that was long"))
-	c := open(t, p, termtest.Options{})
-	text := strings.Repeat("sixteen bytes, 你\n", 1<<16)[:1<<20]
-	text = strings.ToValidUTF8(text, "")
-	c.Paste(text)
-	c.Until("a chip", func() bool { return strings.HasPrefix(c.composer(), "[pasted ") })
-	c.Key("enter")
-	rs := c.asked(1)
-	if got := rs[0].Last(); got != text {
-		t.Errorf("%d bytes were sent, not these %d", len(got), len(text))
+	for _, mb := range []int{1, 10} {
+		t.Run(fmt.Sprintf("K1 K3, %d MB", mb), func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t, termtest.OK("that was long"))
+			c := open(t, p, termtest.Options{})
+			text := strings.Repeat("sixteen bytes, 你\n", mb<<16)[:mb<<20]
+			text = strings.ToValidUTF8(text, "")
+			typed := strings.Repeat("0123456789", 30) + strings.Repeat("你", 300)
+			c.Paste(text)
+			c.Raw(typed)
+			c.Until("what was typed behind it", func() bool { return strings.Count(c.composer(), "你") == 300 })
+			c.Key("enter")
+			rs := c.asked(1)
+			if got := rs[0].Last(); got != text+typed {
+				t.Errorf("%d bytes were sent, not these %d", len(got), len(text+typed))
+			}
+			c.WaitFor("that was long")
+		})
 	}
-	c.WaitFor("that was long")
 }
 
 // A text too long for a row is refused with the size and stays where it was.

@@ -11,17 +11,17 @@ import (
 
 // hostile is what must be shown and never obeyed, each with what is seen of it.
 var hostile = map[string]struct{ text, shown string }{
-	"clipboard":     {"\x1b]52;c;aGk=\x07", "]52;c;aGk="},
-	"title":         {"\x1b]0;owned\x07\x1b]2;owned\x1b\\", "]0;owned"},
-	"link":          {"\x1b]8;;https://evil.example\x1b\\click", "]8;;https"},
-	"device string": {"\x1bP+q544e\x1b\\\x1b_Gi=1\x1b\\\x1b^pm\x1b\\\x1bXsos\x1b\\", "P+q544e"},
-	"query":         {"\x1b[6n\x1b[c\x1b]11;?\x07\x1b[>q", "[6n"},
-	"screen":        {"\x1bc\x1b[?1049l\x1b[2J\x1b[H", "[2J"},
-	"C1":            {"\u009b6n\u009d0;x\u009c\u0090q", "6n"},
-	"bells":         {strings.Repeat("\a", 500) + "rung", "rung"},
-	"controls":      {"safe\b\b\bevil\x0b\x0c\x00\x7f end", "evil"},
-	"order":         {"\u202eevil\u2066x\u200by\ufeffz\U000E0041", "evil"},
-	"unfinished":    {"tail \x1b]0;no end", "tail"},
+	"H1 clipboard":     {"\x1b]52;c;aGk=\x07", "]52;c;aGk="},
+	"H2 title":         {"\x1b]0;owned\x07\x1b]2;owned\x1b\\", "]0;owned"},
+	"H2 link":          {"\x1b]8;;https://evil.example\x1b\\click", "]8;;https"},
+	"H2 device string": {"\x1bP+q544e\x1b\\\x1b_Gi=1\x1b\\\x1b^pm\x1b\\\x1bXsos\x1b\\", "P+q544e"},
+	"H3 query":         {"\x1b[6n\x1b[c\x1b]11;?\x07\x1b[>q", "[6n"},
+	"H4 screen":        {"\x1bc\x1b[?1049l\x1b[2J\x1b[H", "[2J"},
+	"H5 C1":            {"\u009b6n\u009d0;x\u009c\u0090q", "6n"},
+	"H5 bells":         {strings.Repeat("\a", 500) + "rung", "rung"},
+	"H5 controls":      {"safe\b\b\bevil\x0b\x0c\x00\x7f end", "evil"},
+	"H6 order":         {"\u202eevil\u2066x\u200by\ufeffz\U000E0041", "evil"},
+	"H4 unfinished":    {"tail \x1b]0;no end", "tail"},
 }
 
 // TestHostileAnswers holds the screen to the allow-list (C14, H1-H6): Start fails a test whose terminal was sent anything else.
@@ -78,7 +78,7 @@ func unwrappedText(s string) string { return strings.Join(strings.Fields(s), " "
 func TestHostileErrors(t *testing.T) {
 	t.Parallel()
 	for name, h := range hostile {
-		t.Run(name, func(t *testing.T) {
+		t.Run("case 103, "+name, func(t *testing.T) {
 			t.Parallel()
 			p := termtest.NewProvider(t,
 				termtest.Status(400, nil, termtest.ErrorBody("t"+h.text, "c"+h.text, "begin "+h.text+" and on")),
@@ -101,7 +101,7 @@ func TestHostileErrors(t *testing.T) {
 func TestHostileRows(t *testing.T) {
 	t.Parallel()
 	for name, h := range hostile {
-		t.Run(name, func(t *testing.T) {
+		t.Run("case 103, "+name, func(t *testing.T) {
 			t.Parallel()
 			g := termtest.NewGate(t, "first ")
 			p := termtest.NewProvider(t, g.Response())

@@ -17,30 +17,32 @@ import (
 // A log that cannot be written is no failure of the server (C13): the chat goes on, says so, and sends nothing twice.
 func TestChatWithoutALog(t *testing.T) {
 	t.Parallel()
-	home := t.TempDir()
-	file := filepath.Join(home, "in the way")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	g := termtest.NewGate(t, "first ")
-	p := termtest.NewProvider(t, g.Response())
-	c := open(t, p, termtest.Options{Home: home, Env: map[string]string{"XDG_STATE_HOME": file}})
-	c.say("the prompt")
-	g.Wait()
-	c.WaitFor("not saved")
-	c.say("row A")
-	c.wantRows("row A")
-	g.Release("answer")
-	c.WaitFor("echo: row A")
-	c.ready()
-	c.wantRows()
-	if n := p.Count(); n != 2 || c.Has("Turn failed") || c.Has("Retried") {
-		t.Errorf("%d requests\n%s", n, c.Picture())
-	}
-	c.Key("ctrl+d")
-	if code := c.Wait(); code != 0 {
-		t.Error("exit code", code)
-	}
+	t.Run("J6", func(t *testing.T) {
+		home := t.TempDir()
+		file := filepath.Join(home, "in the way")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g := termtest.NewGate(t, "first ")
+		p := termtest.NewProvider(t, g.Response())
+		c := open(t, p, termtest.Options{Home: home, Env: map[string]string{"XDG_STATE_HOME": file}})
+		c.say("the prompt")
+		g.Wait()
+		c.WaitFor("not saved")
+		c.say("row A")
+		c.wantRows("row A")
+		g.Release("answer")
+		c.WaitFor("echo: row A")
+		c.ready()
+		c.wantRows()
+		if n := p.Count(); n != 2 || c.Has("Turn failed") || c.Has("Retried") {
+			t.Errorf("%d requests\n%s", n, c.Picture())
+		}
+		c.Key("ctrl+d")
+		if code := c.Wait(); code != 0 {
+			t.Error("exit code", code)
+		}
+	})
 }
 
 // No key reaches the screen or the log (C15), not even when the server says it.
@@ -82,48 +84,58 @@ func TestSecretsStayHidden(t *testing.T) {
 // A prompt sent after a failure goes first; its success releases the rows (C1, case 11).
 func TestASuccessReleasesHeldRows(t *testing.T) {
 	t.Parallel()
-	g := make(chan struct{})
-	p := termtest.NewProvider(t, func(a *termtest.Answer) { <-g; termtest.Fail(400)(a) })
-	c := open(t, p, termtest.Options{})
-	c.say("the prompt")
-	c.say("row A")
-	c.wantRows("row A")
-	close(g)
-	c.failed()
-	c.wantRows("Continue the current turn", "row A")
-	c.say("a correction")
-	rs := c.asked(4)
-	c.ready()
-	c.wantRows()
-	for i, want := range []string{"the prompt", "a correction", "Continue the current turn", "row A"} {
-		if got := rs[i].Last(); got != want {
-			t.Errorf("request %d asks %q, want %q", i+1, got, want)
-		}
-	}
-	for _, r := range rs { // roles take turns
-		for i, m := range r.Messages {
-			if want := []string{"user", "assistant"}[i%2]; m.Role != want || m.Text == "" {
-				t.Errorf("request %d: %q", r.N, spoken(r))
+	for name, f := range map[string]struct{ code, requests int }{"case 11, refused": {400, 1}, "case 11, exhausted": {500, 5}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := make(chan struct{})
+			p := termtest.NewProvider(t, func(a *termtest.Answer) { <-g; termtest.Fail(f.code)(a) })
+			for range f.requests - 1 {
+				p.Then(termtest.Fail(f.code))
 			}
-		}
+			c := open(t, p, termtest.Options{Env: quick})
+			c.say("the prompt")
+			c.say("row A")
+			c.wantRows("row A")
+			close(g)
+			c.failed()
+			c.wantRows("Continue the current turn", "row A")
+			c.say("a correction")
+			rs := c.asked(f.requests + 3)[f.requests-1:]
+			c.ready()
+			c.wantRows()
+			for i, want := range []string{"the prompt", "a correction", "Continue the current turn", "row A"} {
+				if got := rs[i].Last(); got != want {
+					t.Errorf("request %d asks %q, want %q", i+1, got, want)
+				}
+			}
+			for _, r := range rs { // roles take turns
+				for i, m := range r.Messages {
+					if want := []string{"user", "assistant"}[i%2]; m.Role != want || m.Text == "" {
+						t.Errorf("request %d: %q", r.N, spoken(r))
+					}
+				}
+			}
+		})
 	}
 }
 
 // A server's wait is cut short only by a person who was told of it.
 func TestRetryNowAsksOnce(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "50"}, termtest.ErrorBody("rate_limit_error", "", "slow down")))
-	c := open(t, p, termtest.Options{})
-	c.say("the prompt")
-	c.WaitFor("server asked 50s")
-	c.Key("ctrl+y")
-	c.WaitFor("once more")
-	c.quiet(1, 300*time.Millisecond)
-	c.Key("ctrl+y")
-	rs := c.asked(2)
-	c.ready()
-	c.WaitFor("Retried model request (1/4)")
-	wantSame(t, rs)
+	t.Run("cases 52 53", func(t *testing.T) {
+		p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "50"}, termtest.ErrorBody("rate_limit_error", "", "slow down")))
+		c := open(t, p, termtest.Options{})
+		c.say("the prompt")
+		c.WaitFor("server asked 50s")
+		c.Key("ctrl+y")
+		c.WaitFor("once more")
+		c.quiet(1, 300*time.Millisecond)
+		c.Key("ctrl+y")
+		rs := c.asked(2)
+		c.ready()
+		c.WaitFor("Retried model request (1/4)")
+		wantSame(t, rs)
+	})
 }
 
 // What arrives in pieces or with a flaw that is none.
@@ -133,12 +145,12 @@ func TestOddStreams(t *testing.T) {
 		answer termtest.Response
 		shows  string
 	}{
-		"no end marker": {func(a *termtest.Answer) {
+		"case 76, no end marker": {func(a *termtest.Answer) {
 			a.Token("good")
 			a.Event(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)
 		}, "good"},
-		"open after the end": {func(a *termtest.Answer) { termtest.OK("good")(a); <-a.Gone() }, "good"},
-		"cut by the limit": {func(a *termtest.Answer) {
+		"W3, open after the end": {func(a *termtest.Answer) { termtest.OK("good")(a); <-a.Gone() }, "good"},
+		"case 78, cut by the limit": {func(a *termtest.Answer) {
 			a.Token("good")
 			a.Event(`{"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`)
 			a.Event("[DONE]")
@@ -159,49 +171,32 @@ func TestOddStreams(t *testing.T) {
 	}
 }
 
-// A refusal is no answer, and not worth repeating.
-func TestRefusals(t *testing.T) {
-	t.Parallel()
-	for name, reason := range map[string]string{"content filter": "content_filter", "limit without text": "length"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := termtest.NewProvider(t, func(a *termtest.Answer) {
-				a.Event(`{"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}`)
-				a.Event("[DONE]")
-			})
-			c := open(t, p, termtest.Options{})
-			c.say("the prompt")
-			c.failed()
-			c.quiet(1, 300*time.Millisecond)
-			c.WaitFor("Turn failed")
-		})
-	}
-}
-
 // A queued /new opens a new session when its turn comes; the rows behind it run there.
 func TestQueuedNew(t *testing.T) {
 	t.Parallel()
-	g := termtest.NewGate(t, "first ")
-	p := termtest.NewProvider(t, g.Response())
-	c := open(t, p, termtest.Options{})
-	c.say("the prompt")
-	g.Wait()
-	c.say("/new")
-	c.wantRows("/new")
-	c.say("row A")
-	c.wantRows("/new", "row A")
-	g.Release("answer")
-	rs := c.asked(2)
-	c.WaitFor("echo: row A")
-	c.ready()
-	c.wantRows()
-	wantSpoken(t, rs[1], "user: row A")
-	if files := c.Sessions(); len(files) != 2 {
-		t.Fatalf("session files %q", files)
-	}
-	if c.user("the prompt") != 0 {
-		t.Errorf("the old session is still on the screen:\n%s", c.Picture())
-	}
+	t.Run("case 32", func(t *testing.T) {
+		g := termtest.NewGate(t, "first ")
+		p := termtest.NewProvider(t, g.Response())
+		c := open(t, p, termtest.Options{})
+		c.say("the prompt")
+		g.Wait()
+		c.say("/new")
+		c.wantRows("/new")
+		c.say("row A")
+		c.wantRows("/new", "row A")
+		g.Release("answer")
+		rs := c.asked(2)
+		c.WaitFor("echo: row A")
+		c.ready()
+		c.wantRows()
+		wantSpoken(t, rs[1], "user: row A")
+		if files := c.Sessions(); len(files) != 2 {
+			t.Fatalf("session files %q", files)
+		}
+		if c.user("the prompt") != 0 {
+			t.Errorf("the old session is still on the screen:\n%s", c.Picture())
+		}
+	})
 }
 
 // ctrl+g hands the draft to the person's own editor and takes back what it left.
@@ -228,11 +223,13 @@ func TestEditorOfThePersonsOwn(t *testing.T) {
 // A paste that carries the mark of its own end, and a newline behind it, is not sent by that.
 func TestPasteWithItsOwnEndMark(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t)
-	c := open(t, p, termtest.Options{})
-	c.Type("\x1b[200~rm -rf \x1b[201~\rmore\x1b[201~")
-	c.Until("the paste", func() bool { return strings.Contains(c.composer(), "more") })
-	c.quiet(0, 300*time.Millisecond)
+	t.Run("K2", func(t *testing.T) {
+		p := termtest.NewProvider(t)
+		c := open(t, p, termtest.Options{})
+		c.Type("\x1b[200~rm -rf \x1b[201~\rmore\x1b[201~")
+		c.Until("the paste", func() bool { return strings.Contains(c.composer(), "more") })
+		c.quiet(0, 300*time.Millisecond)
+	})
 }
 
 // At 20 columns and at 40x10 the chat is usable; no row is wider than the window, since the terminal does not wrap.

@@ -21,21 +21,23 @@ const unanswered = 4 * time.Second
 
 func TestStartAsksTheTerminalNothing(t *testing.T) {
 	t.Parallel()
-	began := time.Now()
-	p := termtest.NewProvider(t)
-	c := open(t, p, termtest.Options{})
-	if took := time.Since(began); took > unanswered {
-		t.Error("the first frame took", took)
-	}
-	if !c.AltScreen() || !c.Mode(2004) || c.Title() != "baton" {
-		t.Errorf("alternate screen %t, bracketed paste %t, title %q", c.AltScreen(), c.Mode(2004), c.Title())
-	}
-	if p.Lists() != 0 || p.Count() != 0 {
-		t.Error("opening asked the server something")
-	}
-	if files := c.Sessions(); len(files) != 0 {
-		t.Errorf("an empty session left %q", files)
-	}
+	t.Run("K6", func(t *testing.T) {
+		began := time.Now()
+		p := termtest.NewProvider(t)
+		c := open(t, p, termtest.Options{})
+		if took := time.Since(began); took > unanswered {
+			t.Error("the first frame took", took)
+		}
+		if !c.AltScreen() || !c.Mode(2004) || c.Title() != "baton" {
+			t.Errorf("alternate screen %t, bracketed paste %t, title %q", c.AltScreen(), c.Mode(2004), c.Title())
+		}
+		if p.Lists() != 0 || p.Count() != 0 {
+			t.Error("opening asked the server something")
+		}
+		if files := c.Sessions(); len(files) != 0 {
+			t.Errorf("an empty session left %q", files)
+		}
+	})
 }
 
 func TestVersion(t *testing.T) {
@@ -75,12 +77,12 @@ func TestEnds(t *testing.T) {
 		do   func(c chat)
 		code int
 	}{
-		"SIGTERM":      {func(c chat) { c.Signal(syscall.SIGTERM) }, 143},
-		"SIGHUP":       {func(c chat) { c.Signal(syscall.SIGHUP) }, 129},
-		"SIGINT":       {func(c chat) { c.Signal(syscall.SIGINT) }, 130},
-		"ctrl+c twice": {func(c chat) { c.Key("ctrl+c"); c.WaitFor("once more"); c.Key("ctrl+c") }, 0},
-		"ctrl+d":       {func(c chat) { c.Key("ctrl+d") }, 0},
-		"/quit":        {func(c chat) { c.Type("/quit"); c.Key("enter") }, 0},
+		"case 108, SIGTERM":      {func(c chat) { c.Signal(syscall.SIGTERM) }, 143},
+		"case 108, SIGHUP":       {func(c chat) { c.Signal(syscall.SIGHUP) }, 129},
+		"case 108, SIGINT":       {func(c chat) { c.Signal(syscall.SIGINT) }, 130},
+		"case 108, ctrl+c twice": {func(c chat) { c.Key("ctrl+c"); c.WaitFor("once more"); c.Key("ctrl+c") }, 0},
+		"case 108, ctrl+d":       {func(c chat) { c.Key("ctrl+d") }, 0},
+		"case 108, quit command": {func(c chat) { c.Type("/quit"); c.Key("enter") }, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,7 +122,7 @@ func (c chat) wantEnd(code, requests int) {
 // A signal while busy stops the turn first; its rows wait.
 func TestEndsWhileBusy(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]termtest.Response{"streaming": termtest.StallAfter(3), "in a wait": termtest.Fail(503)} {
+	for name, answer := range map[string]termtest.Response{"case 108, streaming": termtest.StallAfter(3), "case 108, in a wait": termtest.Fail(503)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := termtest.NewProvider(t, answer)
@@ -155,7 +157,7 @@ func TestWrongUse(t *testing.T) {
 		"unknown key":        {termtest.Options{Home: home}, 78, []string{"config.toml:4:3:", "attemps", "attempts"}},
 		"unknown agent":      {termtest.Options{Args: []string{"--agent", "nobody"}}, 78, []string{"nobody"}},
 		"nothing to go on":   {termtest.Options{Args: []string{"--continue"}}, 1, []string{"no session"}},
-		"id with a path":     {termtest.Options{Args: []string{"resume", "../../x"}}, 2, []string{"not the name of a session"}},
+		"J5, id with a path": {termtest.Options{Args: []string{"resume", "../../x"}}, 2, []string{"not the name of a session"}},
 		"faults for another": {termtest.Options{Args: []string{"--base-url", "http://127.0.0.1:1/v1", "--model", "m", "--fault", "500"}}, 2, []string{"sandbox"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,24 +196,26 @@ func TestWithoutATerminal(t *testing.T) {
 // No window is too small, and a big one again shows all.
 func TestTinyWindows(t *testing.T) {
 	t.Parallel()
-	g := termtest.NewGate(t, "first ")
-	p := termtest.NewProvider(t, g.Response())
-	c := open(t, p, termtest.Options{Width: 80, Height: 24})
-	c.say("the prompt")
-	g.Wait()
-	c.say("row A")
-	c.wantRows("row A")
-	before := c.Lines()[:22]
-	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {20, 4}, {7, 40}, {1, 1}} {
-		c.Resize(size[0], size[1])
-		c.Key("ctrl+l")
-	}
-	c.Resize(80, 24)
-	c.Until("the screen as it was", func() bool { return strings.Join(c.Lines()[:22], "\n") == strings.Join(before, "\n") })
-	g.Release("answer")
-	c.asked(2)
-	c.WaitFor("echo: row A")
-	c.ready()
+	t.Run("K5", func(t *testing.T) {
+		g := termtest.NewGate(t, "first ")
+		p := termtest.NewProvider(t, g.Response())
+		c := open(t, p, termtest.Options{Width: 80, Height: 24})
+		c.say("the prompt")
+		g.Wait()
+		c.say("row A")
+		c.wantRows("row A")
+		before := c.Lines()[:22]
+		for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {20, 4}, {7, 40}, {1, 1}} {
+			c.Resize(size[0], size[1])
+			c.Key("ctrl+l")
+		}
+		c.Resize(80, 24)
+		c.Until("the screen as it was", func() bool { return strings.Join(c.Lines()[:22], "\n") == strings.Join(before, "\n") })
+		g.Release("answer")
+		c.asked(2)
+		c.WaitFor("echo: row A")
+		c.ready()
+	})
 }
 
 // The program without any configuration talks to its own sandbox, and its faults are real ones.

@@ -61,29 +61,33 @@ func TestRetriesWaitAsLongAsTheyAsk(t *testing.T) {
 // The wait a server asks for is a minimum (case 40).
 func TestServerWaitIsAMinimum(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "3"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), termtest.OK("fine now"))
-	c := open(t, p, termtest.Options{})
-	c.say("the prompt")
-	c.say("row A")
-	c.WaitFor("server asked 3s")
-	c.busy()
-	rs := c.asked(3)
-	c.ready()
-	c.WaitFor("fine now")
-	wantSame(t, rs[:2])
-	if seen := rs[1].Time.Sub(rs[0].Time); seen < 3*time.Second {
-		t.Errorf("asked again after %v", seen)
-	}
-	if rs[2].Last() != "row A" {
-		t.Errorf("%q", spoken(rs[2]))
-	}
+	t.Run("case 40", func(t *testing.T) {
+		p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "3"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), termtest.OK("fine now"))
+		c := open(t, p, termtest.Options{})
+		c.say("the prompt")
+		c.say("row A")
+		c.WaitFor("server asked 3s")
+		for _, left := range []string{"in 3s", "in 2", "in 1"} { // the last seconds have tenths
+			c.WaitFor("retrying 2/5 " + left)
+		}
+		rs := c.asked(3)
+		c.ready()
+		c.WaitFor("fine now")
+		wantSame(t, rs[:2])
+		if seen := rs[1].Time.Sub(rs[0].Time); seen < 3*time.Second {
+			t.Errorf("asked again after %v", seen)
+		}
+		if rs[2].Last() != "row A" {
+			t.Errorf("%q", spoken(rs[2]))
+		}
+	})
 }
 
 // Five requests, one terminal row, the queue held with the generated row at its head (C2, C6, C8, case 6).
 func TestGiveUpKeepsTheQueue(t *testing.T) {
 	t.Parallel()
 	for rows, after := range map[int]time.Duration{0: time.Second, 2: 10 * time.Second, 16: time.Second} {
-		t.Run(fmt.Sprintf("%d rows", rows), func(t *testing.T) {
+		t.Run(fmt.Sprintf("cases 6 49 101, %d rows", rows), func(t *testing.T) {
 			t.Parallel()
 			g := make(chan struct{})
 			p := termtest.NewProvider(t, func(a *termtest.Answer) {
@@ -131,43 +135,88 @@ func TestGiveUpKeepsTheQueue(t *testing.T) {
 	}
 }
 
-// What is not worth repeating is asked once; the row says what to do (cases 47, 62, 63, 67, 71).
+// What is not worth repeating is asked once; the row says what to do, and the rows stay.
 func TestPermanentFailures(t *testing.T) {
 	t.Parallel()
-	billing := termtest.ErrorBody("insufficient_quota", "insufficient_quota", "You exceeded your current quota, please check your plan and billing details.")
-	for name, c := range map[string]struct {
+	plain := func(code int) termtest.Response {
+		return termtest.Status(code, nil, termtest.ErrorBody("invalid_request_error", "", "no luck today; code 500"))
+	}
+	limited := func(header, value string) termtest.Response {
+		return termtest.Status(429, map[string]string{header: value}, termtest.ErrorBody("rate_limit_error", "", "slow down"))
+	}
+	quota := func(kind string) termtest.Response {
+		return termtest.Status(429, nil, termtest.ErrorBody(kind, kind, "You exceeded your current quota, please check your plan and billing details."))
+	}
+	now := time.Now()
+	page := "<html><head><title>Not Found here</title></head><body><h1>x</h1></body></html>"
+	for name, f := range map[string]struct {
 		answer termtest.Response
 		shows  []string
 	}{
-		"401":         {termtest.Status(401, nil, termtest.ErrorBody("invalid_request_error", "invalid_api_key", "wrong key")), []string{"auth · 401", "wrong key", "key"}},
-		"quota":       {termtest.Status(429, nil, billing), []string{"quota · 429", "billing"}},
-		"14 days":     {termtest.Status(429, map[string]string{"Retry-After": "1209600"}, termtest.ErrorBody("rate_limit_error", "", "slow down")), []string{time.Now().Add(1_209_600 * time.Second).Format("2006-01-02"), "14 days"}},
-		"bad request": {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "", "no such field; code 500")), []string{"invalid · 400"}},
-		"too long":    {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "context_length_exceeded", "too many tokens")), []string{"context overflow · 400", "/new starts anew"}},
-		"html 404":    {termtest.Status(404, nil, "<html><head><title>Not Found here</title></head><body><h1>x</h1></body></html>"), []string{"404", "Not Found here", "check base_url"}},
+		"case 62, 400":                   {plain(400), []string{"invalid · 400", "no luck today"}},
+		"cases 13 62, 401":               {termtest.Status(401, nil, termtest.ErrorBody("invalid_request_error", "invalid_api_key", "wrong key")), []string{"auth · 401", "wrong key", "check the key"}},
+		"cases 62 65, 402":               {plain(402), []string{"quota · 402", "billing"}},
+		"case 62, 403":                   {plain(403), []string{"auth · 403", "check the key"}},
+		"case 62, 404":                   {plain(404), []string{"invalid · 404", "check base_url and model"}},
+		"case 62, 413":                   {plain(413), []string{"invalid · 413", "/new starts anew"}},
+		"case 62, 422":                   {plain(422), []string{"invalid · 422", "check the model"}},
+		"case 63, current quota":         {quota("exceeded_current_quota_error"), []string{"quota · 429", "billing"}},
+		"cases 63 66, no quota":          {quota("insufficient_quota"), []string{"quota · 429", "billing"}},
+		"case 43, a wait of 300 years":   {limited("Retry-After", "9999999999"), []string{"rate limited · 429", "asks to wait until 2"}},
+		"case 45, 90 seconds":            {limited("Retry-After", "90"), []string{"rate limited · 429", "asks to wait until", "(1m30s)"}},
+		"case 47, 14 days":               {limited("Retry-After", "1209600"), []string{now.Add(1_209_600 * time.Second).Format("2006-01-02"), "14 days"}},
+		"case 106, reset after":          {limited("X-Team-Primary-Reset-After-Seconds", "7200"), []string{"asks to wait until", "(2h0m)"}},
+		"case 67, too long":              {termtest.Status(400, nil, termtest.ErrorBody("invalid_request_error", "context_length_exceeded", "too many tokens")), []string{"context overflow · 400", "/new starts anew"}},
+		"case 67, 400 without a word":    {termtest.Status(400, nil, ""), []string{"invalid · 400", "/new starts anew"}},
+		"case 71, page":                  {termtest.Status(404, nil, page), []string{"404", "Not Found here", "check base_url"}},
+		"case 70, must not be repeated":  {termtest.Status(503, map[string]string{"x-should-retry": "false"}, termtest.ErrorBody("", "", "gone for good")), []string{"overloaded · 503", "gone for good"}},
+		"case 68, content filter":        {ends("content_filter"), []string{"refused", "rephrase the prompt"}},
+		"case 78, limit without a word":  {ends("length"), []string{"length", "output limit"}},
+		"case 15, a tool where none are": {ends("tool_calls"), []string{"invalid", "tools"}},
+		"W4, redirect":                   {termtest.Status(307, map[string]string{"Location": "http://192.0.2.1/v1"}, ""), []string{"redirect · 307", "192.0.2.1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := termtest.NewProvider(t, c.answer)
-			c, shows := open(t, p, termtest.Options{}), c.shows
+			told := make(chan struct{})
+			p := termtest.NewProvider(t, func(a *termtest.Answer) {
+				select {
+				case <-told:
+					f.answer(a)
+				case <-a.Gone():
+				}
+			})
+			c := open(t, p, termtest.Options{})
 			c.say("the prompt")
+			c.say("row A")
+			c.wantRows("row A")
+			close(told)
 			c.failed()
-			if c.count("Turn failed") != 1 || !strings.Contains(unwrapped(c), "1 attempt") || c.count("<h1>") != 0 || c.count("Retried") != 0 {
+			c.wantRows("Continue the current turn", "row A")
+			if c.count("Turn failed") != 1 || !strings.Contains(unwrapped(c), "1 attempt") || c.count("<h1>") != 0 || c.count("Retried") != 0 || c.user("the prompt") != 1 {
 				t.Errorf("the end of the turn:\n%s", c.Picture())
 			}
-			for _, s := range shows {
+			for _, s := range f.shows {
 				if !strings.Contains(unwrapped(c), s) {
 					t.Errorf("nothing says %q:\n%s", s, c.Picture())
 				}
 			}
-			c.quiet(1, 500*time.Millisecond)
-			c.say("go on") // the chat goes on, and the failed turn is told
-			rs := c.asked(2)
-			c.WaitFor("echo: go on")
-			if len(rs[1].Messages) != 3 || rs[1].Messages[1].Role != "assistant" || rs[1].Last() != "go on" {
-				t.Errorf("%q", spoken(rs[1]))
+			c.quiet(1, 300*time.Millisecond)
+			c.play() // the chat goes on, and the failed turn is told
+			rs := c.asked(3)
+			c.ready()
+			c.wantRows()
+			if len(rs[1].Messages) != 3 || rs[1].Messages[1].Role != "assistant" || rs[1].Last() != "Continue the current turn" || rs[2].Last() != "row A" {
+				t.Errorf("%q, then %q", spoken(rs[1]), spoken(rs[2]))
 			}
 		})
+	}
+}
+
+// ends ends an answer without a word and for this reason.
+func ends(reason string) termtest.Response {
+	return func(a *termtest.Answer) {
+		a.Event(`{"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}`)
+		a.Event("[DONE]")
 	}
 }
 
@@ -182,49 +231,53 @@ func unwrapped(c chat) string {
 
 func TestUnreachableServer(t *testing.T) {
 	t.Parallel()
-	nowhere := termtest.Nowhere(t)
-	c := chat{termtest.Start(t, termtest.Options{Args: []string{"--base-url", nowhere, "--model", "m"}, Env: quick, Width: 100, Height: 30}), t, nil}
-	c.idle()
-	c.say("the prompt")
-	c.failed()
-	host := strings.TrimSuffix(strings.TrimPrefix(nowhere, "http://"), "/v1")
-	if s := unwrapped(c); !strings.Contains(s, "cannot reach "+host) || !strings.Contains(s, "5 attempts") || !strings.Contains(s, "network") {
-		t.Errorf("the end of the turn:\n%s", c.Picture())
-	}
-	c.say("again")
-	c.Until("a second failure", func() bool { return c.count("Turn failed") == 2 })
-	c.failed()
+	t.Run("case 55", func(t *testing.T) {
+		nowhere := termtest.Nowhere(t)
+		c := chat{termtest.Start(t, termtest.Options{Args: []string{"--base-url", nowhere, "--model", "m"}, Env: quick, Width: 100, Height: 30}), t, nil}
+		c.idle()
+		c.say("the prompt")
+		c.failed()
+		host := strings.TrimSuffix(strings.TrimPrefix(nowhere, "http://"), "/v1")
+		if s := unwrapped(c); !strings.Contains(s, "cannot reach "+host) || !strings.Contains(s, "5 attempts") || !strings.Contains(s, "network") {
+			t.Errorf("the end of the turn:\n%s", c.Picture())
+		}
+		c.say("again")
+		c.Until("a second failure", func() bool { return c.count("Turn failed") == 2 })
+		c.failed()
+	})
 }
 
 // Case 93: the text of a cut attempt goes; what the retry says stands once, on the screen and in later requests.
 func TestCutStreamIsNotDoubled(t *testing.T) {
 	t.Parallel()
-	words := strings.Fields(strings.Repeat("word ", 60))
-	for i := range words {
-		words[i] = fmt.Sprintf("word%d ", i+1)
-	}
-	g := termtest.NewGate(t, words[:2]...)
-	p := termtest.NewProvider(t, termtest.CutAfter(50), g.Response())
-	c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "400ms", "BATON_RETRY_CAP": "400ms"}})
-	c.say("the prompt")
-	c.WaitFor("word50")
-	g.Wait()
-	c.WaitFor("streaming, attempt 2")
-	c.WaitGone("word3")
-	c.WaitFor("word2")
-	g.Release(words[2:]...)
-	c.WaitFor("word60")
-	c.ready()
-	text := unwrapped(c)
-	for _, w := range words {
-		if n := strings.Count(text+" ", w); n != 1 {
-			t.Fatalf("%d times %q:\n%s", n, w, c.Picture())
+	t.Run("case 93", func(t *testing.T) {
+		words := strings.Fields(strings.Repeat("word ", 60))
+		for i := range words {
+			words[i] = fmt.Sprintf("word%d ", i+1)
 		}
-	}
-	c.say("again")
-	rs := c.asked(3)
-	wantSame(t, rs[:2])
-	wantSpoken(t, rs[2], "user: the prompt", "assistant: "+strings.Join(words, ""), "user: again")
+		g := termtest.NewGate(t, words[:2]...)
+		p := termtest.NewProvider(t, termtest.CutAfter(50), g.Response())
+		c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "400ms", "BATON_RETRY_CAP": "400ms"}})
+		c.say("the prompt")
+		c.WaitFor("word50")
+		g.Wait()
+		c.WaitFor("streaming, attempt 2")
+		c.WaitGone("word3")
+		c.WaitFor("word2")
+		g.Release(words[2:]...)
+		c.WaitFor("word60")
+		c.ready()
+		text := unwrapped(c)
+		for _, w := range words {
+			if n := strings.Count(text+" ", w); n != 1 {
+				t.Fatalf("%d times %q:\n%s", n, w, c.Picture())
+			}
+		}
+		c.say("again")
+		rs := c.asked(3)
+		wantSame(t, rs[:2])
+		wantSpoken(t, rs[2], "user: the prompt", "assistant: "+strings.Join(words, ""), "user: again")
+	})
 }
 
 // Each of these says nothing, or breaks off; none is an answer.
@@ -234,12 +287,12 @@ func TestNoAnswerIsNoSuccess(t *testing.T) {
 		answer termtest.Response
 		kind   string
 	}{
-		"empty":       {termtest.Empty200(), "empty"},
-		"zero bytes":  {termtest.ZeroBytes(), "empty"},
-		"unfinished":  {termtest.Unfinished(3), "truncated"},
-		"reset":       {termtest.Reset(0), "network"},
-		"reset later": {termtest.Reset(2), "network"},
-		"error event": {termtest.ErrorEvent(2, "overloaded_error", "too busy"), "overloaded"},
+		"case 80, nothing":         {termtest.Empty200(), "empty"},
+		"case 80, zero bytes":      {termtest.ZeroBytes(), "empty"},
+		"case 76, unfinished":      {termtest.Unfinished(3), "truncated"},
+		"case 91, reset":           {termtest.Reset(0), "network"},
+		"case 91, reset later":     {termtest.Reset(2), "network"},
+		"cases 73 97, error event": {termtest.ErrorEvent(2, "overloaded_error", "too busy"), "overloaded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -277,24 +330,26 @@ func TestNoAnswerIsNoSuccess(t *testing.T) {
 // ctrl+y ends a wait and counts on; after the give-up it runs the turn again under the same user row.
 func TestRetryByHand(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t, termtest.Fail(500), termtest.Fail(500))
-	c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "1h", "BATON_RETRY_CAP": "1h", "BATON_RETRY_ATTEMPTS": "2"}})
-	c.say("the prompt")
-	c.say("row A")
-	c.WaitFor("retrying 2/2")
-	c.Key("ctrl+y")
-	c.failed()
-	c.wantRows("Continue the current turn", "row A")
-	c.Key("ctrl+y")
-	rs := c.asked(4)
-	c.ready()
-	c.wantRows()
-	wantSame(t, rs[:3])
-	wantSpoken(t, rs[3], "user: the prompt", "assistant: echo: the prompt", "user: row A")
-	if n := c.user("the prompt"); n != 1 {
-		t.Errorf("%d user rows\n%s", n, c.Picture())
-	}
-	if !slices.ContainsFunc(c.Lines(), func(l string) bool { return strings.Contains(l, "Turn failed") }) {
-		t.Errorf("the earlier failure is gone:\n%s", c.Picture())
-	}
+	t.Run("cases 52 99", func(t *testing.T) {
+		p := termtest.NewProvider(t, termtest.Fail(500), termtest.Fail(500))
+		c := open(t, p, termtest.Options{Env: map[string]string{"BATON_RETRY_BASE": "1h", "BATON_RETRY_CAP": "1h", "BATON_RETRY_ATTEMPTS": "2"}})
+		c.say("the prompt")
+		c.say("row A")
+		c.WaitFor("retrying 2/2")
+		c.Key("ctrl+y")
+		c.failed()
+		c.wantRows("Continue the current turn", "row A")
+		c.Key("ctrl+y")
+		rs := c.asked(4)
+		c.ready()
+		c.wantRows()
+		wantSame(t, rs[:3])
+		wantSpoken(t, rs[3], "user: the prompt", "assistant: echo: the prompt", "user: row A")
+		if n := c.user("the prompt"); n != 1 {
+			t.Errorf("%d user rows\n%s", n, c.Picture())
+		}
+		if !slices.ContainsFunc(c.Lines(), func(l string) bool { return strings.Contains(l, "Turn failed") }) {
+			t.Errorf("the earlier failure is gone:\n%s", c.Picture())
+		}
+	})
 }

@@ -17,10 +17,10 @@ const stopWithin = 100 * time.Millisecond
 // A stop reaches the server in every phase (C12, case 56). Not parallel: it measures how soon the server sees the connection closed.
 func TestStopClosesTheConnection(t *testing.T) {
 	for name, answers := range map[string][]termtest.Response{
-		"before the head":  {termtest.Silent()},
-		"before the text":  {termtest.Hang()},
-		"while it streams": {termtest.StallAfter(20)},
-		"on attempt 2":     {termtest.Fail(500), termtest.StallAfter(3)},
+		"cases 56 59 60, before the head":  {termtest.Silent()},
+		"cases 56 59 60, before the text":  {termtest.Hang()},
+		"cases 56 59 60, while it streams": {termtest.StallAfter(20)},
+		"cases 56 59 60, on attempt 2":     {termtest.Fail(500), termtest.StallAfter(3)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := termtest.NewProvider(t)
@@ -31,7 +31,7 @@ func TestStopClosesTheConnection(t *testing.T) {
 				c.say(fmt.Sprintf("prompt %d", i))
 				n := len(answers) * (i + 1)
 				c.asked(n)
-				c.busy()
+				c.wantChrome()
 				pressed := time.Now()
 				c.Key("esc")
 				rs := p.Until("the client go", func(rs []termtest.Request) bool { return !rs[n-1].Gone.IsZero() })
@@ -52,6 +52,12 @@ func TestStopClosesTheConnection(t *testing.T) {
 	}
 }
 
+// wantChrome waits until the screen says that something runs and how to stop it.
+func (c chat) wantChrome() {
+	c.t.Helper()
+	c.Until("a busy indicator with a way to stop", func() bool { return c.indicator("● Busy") && c.Has("esc stops") })
+}
+
 // After a stop nothing is sent and no row moves, until the person plays (C1, C12, case 7).
 func TestStopHoldsTheQueue(t *testing.T) {
 	t.Parallel()
@@ -60,10 +66,10 @@ func TestStopHoldsTheQueue(t *testing.T) {
 		answers []termtest.Response
 		before  string // stands on the screen when esc is pressed
 	}{
-		"on attempt 2": {quick, []termtest.Response{termtest.Fail(500), termtest.StallAfter(3)}, "word3"},
-		"while a retry waits": {map[string]string{"BATON_RETRY_BASE": "1h", "BATON_RETRY_CAP": "1h"},
+		"cases 7 60, on attempt 2": {quick, []termtest.Response{termtest.Fail(500), termtest.StallAfter(3)}, "word3"},
+		"cases 7 56 57 60, while a retry waits": {map[string]string{"BATON_RETRY_BASE": "1h", "BATON_RETRY_CAP": "1h"},
 			[]termtest.Response{termtest.CutAfter(3)}, "retrying 2/5"},
-		"while the server's wait runs": {nil,
+		"cases 7 57 60, while the server's wait runs": {nil,
 			[]termtest.Response{termtest.Status(429, map[string]string{"Retry-After": "30"}, termtest.ErrorBody("rate_limit_error", "", "slow down"))}, "server asked 30s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,6 +82,7 @@ func TestStopHoldsTheQueue(t *testing.T) {
 			c.say("row A")
 			c.say("row B")
 			c.wantRows("row A", "row B")
+			c.wantChrome()
 			c.Key("esc")
 			c.ready()
 			c.WaitFor("held: you stopped")
@@ -93,7 +100,7 @@ func TestStopHoldsTheQueue(t *testing.T) {
 			if rs[n].Last() != "row A" || rs[n+1].Last() != "row B" {
 				t.Errorf("%q, then %q", rs[n].Last(), rs[n+1].Last())
 			}
-			if kept := strings.Contains(string(rs[n].Body), "word3"); kept != (name == "on attempt 2") {
+			if kept := strings.Contains(string(rs[n].Body), "word3"); kept != strings.HasSuffix(name, "on attempt 2") {
 				t.Errorf("text of a failed attempt is never sent, that of a stopped one is: %q", spoken(rs[n]))
 			}
 		})
