@@ -91,12 +91,14 @@ func TestDecoderKeys(t *testing.T) {
 		{"ESC and 256 digits", "\x1b[" + strings.Repeat("1", 256) + "Ax", "x"},
 		{"ESC and 256 letters", "\x1b" + strings.Repeat("a", 256), "{alt+a}" + strings.Repeat("a", 255)},
 	} {
-		if got := reads(c.in); got != c.want {
-			t.Errorf("%s: %q says %s, want %s", c.name, c.in, got, c.want)
-		}
-		if got := reads(strings.Split(c.in, "")...); !strings.Contains(c.in, "\r") && !strings.ContainsRune(c.in, 0xfffd) && got != c.want {
-			t.Errorf("%s, a byte a read: %q says %s, want %s", c.name, c.in, got, c.want)
-		}
+		t.Run("K4, "+c.name, func(t *testing.T) {
+			if got := reads(c.in); got != c.want {
+				t.Errorf("%q says %s, want %s", c.in, got, c.want)
+			}
+			if got := reads(strings.Split(c.in, "")...); !strings.Contains(c.in, "\r") && !strings.ContainsRune(c.in, 0xfffd) && got != c.want {
+				t.Errorf("a byte a read: %q says %s, want %s", c.in, got, c.want)
+			}
+		})
 	}
 }
 
