@@ -18,7 +18,7 @@ const (
 // them. Each can also be set by a variable; see variableOf.
 var keys = []key[Config]{
 	line("agent", func(c *Config) *string { return &c.choice }, "the agent to start with: a name from `[agents]`, or `sandbox`").eg(`"work"`),
-	line("state_dir", func(c *Config) *string { return &c.StateDir }, "where sessions are kept; without it `$XDG_STATE_HOME/baton`, else `~/.local/state/baton`").eg(`"~/chats"`),
+	line("state_dir", func(c *Config) *string { return &c.StateDir }, "where sessions are kept, in its folder `sessions`; without it `$XDG_STATE_HOME/baton`, else `~/.local/state/baton`").eg(`"~/chats"`),
 
 	integer("retry.attempts", 1, MaxAttempts, func(c *Config) *int { return &c.Retry.Attempts }, "requests per step, the first one included; 1 never retries"),
 	duration("retry.base", maxBackoff, func(c *Config) *time.Duration { return &c.Retry.Base }, "wait before the first retry, doubled for each further one; four times as long where the server is rate-limited or overloaded and names no time"),

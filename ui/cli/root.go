@@ -73,7 +73,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.faultFile, "fault-file", "", "… as this file says: an item or a comma list a line, # begins a comment")
 	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration file")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
-	root.AddCommand(a.demoCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
+	root.AddCommand(a.configCommand(), a.demoCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
 	return root
 }
 
