@@ -14,32 +14,109 @@ import (
 // Whatever streams in, no key is lost and none overtakes another.
 func TestKeysWhileTheAnswerStreams(t *testing.T) {
 	t.Parallel()
-	var words []string
-	for i := range 2000 {
-		words = append(words, fmt.Sprintf("w%d ", i))
+	t.Run("K4, 100,000 keys", func(t *testing.T) {
+		typing := make(chan struct{})
+		p := termtest.NewProvider(t, func(a *termtest.Answer) {
+			for i := 0; ; i++ { // until everything was typed
+				a.Token(fmt.Sprintf("w%d ", i))
+				select {
+				case <-typing:
+					a.Finish()
+					return
+				case <-time.After(time.Millisecond):
+				case <-a.Gone():
+					return
+				}
+			}
+		})
+		c := open(t, p, termtest.Options{Width: 80, Height: 24})
+		c.say("the prompt")
+		c.WaitFor("w9 ")
+		var want strings.Builder
+		for i := range 10_000 {
+			word := fmt.Sprintf("%09d ", i)
+			want.WriteString(word)
+			c.Raw(word)
+		}
+		c.Until("the last key", func() bool { return strings.HasSuffix(c.composer(), "000009999") })
+		c.busy()
+		c.Key("enter")
+		c.Until("a row", func() bool { return len(c.rows()) == 1 && c.composer() == "" })
+		close(typing)
+		rs := c.asked(2)
+		if got := rs[1].Last(); got != want.String() {
+			t.Errorf("%d characters arrived, not these %d", len(got), want.Len())
+		}
+		for i, w := range strings.Fields(rs[1].Messages[1].Text) {
+			if w != fmt.Sprintf("w%d", i) {
+				t.Fatalf("word %d of the answer before it is %q", i, w)
+			}
+		}
+		c.ready()
+		c.redraws()
+	})
+}
+
+// Bytes that are no keys type nothing, and what only began is not lost.
+func TestOddKeys(t *testing.T) {
+	t.Parallel()
+	for name, k := range map[string]struct{ typed, left string }{
+		"K4, mouse far away":          {"\x1b[<999999999999;1;1M", ""},
+		"K4, a lone ESC":              {"\x1b", ""},
+		"K4, ESC and 256 digits":      {"\x1b[" + strings.Repeat("1", 256) + "A", ""},
+		"K4, replies nobody asked":    {"\x1b[?62;22c\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[12;40R\x1bP>|term\x1b\\", ""},
+		"K2, a paste without its end": {"\x1b[200~never\rending", "never\nending"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t)
+			c := open(t, p, termtest.Options{Width: 80, Height: 24})
+			c.Raw(k.typed)
+			time.Sleep(50 * time.Millisecond) // what follows at once could belong to it
+			c.Until("what is left", func() bool { return c.composer() == k.left })
+			c.Type(" and on")
+			c.Until("the next keys", func() bool { return strings.HasSuffix(c.composer(), "and on") })
+			c.Key("enter")
+			if rs := c.asked(1); rs[0].Last() != k.left+" and on" {
+				t.Errorf("asked %q, want %q", rs[0].Last(), k.left+" and on")
+			}
+			c.ready()
+		})
 	}
-	p := termtest.NewProvider(t, termtest.Paced(time.Millisecond, words...))
-	c := open(t, p, termtest.Options{Width: 80, Height: 24})
-	c.say("the prompt")
-	c.WaitFor("w9 ")
-	var want strings.Builder
-	for i := range 300 {
-		word := fmt.Sprintf("key%d ", i)
-		want.WriteString(word)
-		c.Raw(word)
+}
+
+// Whatever the terminal calls itself, the chat works, and no row is wider than the window.
+func TestOddTerminals(t *testing.T) {
+	t.Parallel()
+	for name, env := range map[string]map[string]string{
+		"no TERM": {"TERM": ""}, "dumb": {"TERM": "dumb"}, "screen": {"TERM": "screen"}, "tmux": {"TERM": "tmux-256color"},
+		"NO_COLOR": {"NO_COLOR": "1"}, "LANG=C": {"LANG": "C", "LC_ALL": "C"},
+	} {
+		t.Run("K5, "+name, func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t)
+			c := open(t, p, termtest.Options{Width: 40, Height: 12, Env: env})
+			c.say("hello")
+			c.WaitFor("echo: hello")
+			c.ready()
+			c.redraws()
+			c.Key("ctrl+d")
+			if code, left := c.Wait(), c.Restored(); code != 0 || len(left) != 0 {
+				t.Errorf("exit code %d, not restored: %q", code, left)
+			}
+		})
 	}
-	c.Until("the last key", func() bool { return strings.HasSuffix(c.composer(), "key299") })
-	c.busy()
-	c.Key("enter")
-	rs := c.asked(2)
-	if got := rs[1].Last(); got != want.String() {
-		t.Errorf("%d characters arrived, not these %d: %q", len(got), want.Len(), got)
-	}
-	if got := rs[1].Messages[1].Text; got != strings.Join(words, "") {
-		t.Errorf("the answer before it is %d bytes", len(got))
-	}
-	c.ready()
-	c.redraws()
+	t.Run("K5, a huge window", func(t *testing.T) {
+		t.Parallel()
+		p := termtest.NewProvider(t)
+		c := open(t, p, termtest.Options{Width: 80, Height: 24})
+		c.Resize(2000, 1000)
+		c.say("hello")
+		c.WaitFor("echo: hello")
+		c.Resize(80, 24)
+		c.ready()
+		c.redraws()
+	})
 }
 
 // A storm of sizes while an answer streams leaves the screen that a full redraw gives.

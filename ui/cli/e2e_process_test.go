@@ -179,18 +179,20 @@ func TestWrongUse(t *testing.T) {
 
 func TestWithoutATerminal(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(termtest.Build(t))
-	home := t.TempDir()
-	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=xterm"}
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	var exit *exec.ExitError
-	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
-		t.Error(err)
-	}
-	if out.Len() != 0 || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), "baton run") {
-		t.Errorf("%q, %q", out.String(), errs.String())
-	}
+	t.Run("K5", func(t *testing.T) {
+		cmd := exec.Command(termtest.Build(t))
+		home := t.TempDir()
+		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=xterm"}
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		var exit *exec.ExitError
+		if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+			t.Error(err)
+		}
+		if out.Len() != 0 || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), "baton run") {
+			t.Errorf("%q, %q", out.String(), errs.String())
+		}
+	})
 }
 
 // No window is too small, and a big one again shows all.
