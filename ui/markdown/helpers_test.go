@@ -32,7 +32,13 @@ func unstyled(lines []string) []string {
 
 // checkLines fails if a line is too wide, leaves a style open or holds anything
 // but printable text and our styles.
-func checkLines(t testing.TB, lines []string, width int) {
+// checker is what tests and property tests have in common.
+type checker interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+func checkLines(t checker, lines []string, width int) {
 	t.Helper()
 	for i, l := range lines {
 		bare := sgrSequence.ReplaceAllString(l, "")

@@ -96,7 +96,7 @@ func TestStreamedEqualsWholeProperty(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		src, width := randomText(rt), rapid.IntRange(1, 60).Draw(rt, "width")
 		whole := Render(src, width, st)
-		checkLines(t, whole, width)
+		checkLines(rt, whole, width)
 		streamed := inPieces(t, src, width, st, func(left int) int {
 			return rapid.IntRange(1, min(left, 9)).Draw(rt, "cut")
 		})

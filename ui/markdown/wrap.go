@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"baton/ui/sanitize"
 )
@@ -72,6 +74,9 @@ func wrap(spans []span, width int, mode wrapMode) []row {
 }
 
 func (w *wrapper) addText(text string, style sgr) {
+	if r, _ := utf8.DecodeRuneInString(text); unicode.Is(unicode.M, r) {
+		text = sanitize.Text(text) // markup or an indent was its base, and is gone
+	}
 	for text != "" {
 		if n := w.ascii(text); n > 1 {
 			w.addCell(cell{text[:n], n, style})
