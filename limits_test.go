@@ -105,6 +105,7 @@ var limits = []limit{
 	{"fsync after a write", "model/journal.FsyncDelay", span, "what a power loss may take", "model/journal.TestGroupCommit"},
 	{"unsaved lines tried again", "model/engine.LogRetryEvery", span, "and with each new batch", "model/engine.TestFullDisk"},
 	{"line of a journal", "model/journal.MaxLine", bytes, "a longer one is refused; one that is read is damage", "model/journal.TestLongestLine"},
+	{"depth of a line of a journal", "model/journal.maxDepth", count, "deeper data is refused", "model/journal.TestDeepestData"},
 	{"header of a journal", "model/journal.maxHeader", bytes, "it is refused; one that is read is damage", "model/journal.TestHeaderTooLong"},
 	{"name of a session", "model/journal.maxID", bytes, "it is refused", "model/journal.TestValidID"},
 	{"torn tails kept of a session", "model/journal.maxTorn", count, "the next one stays in the file, set apart by a line end", "model/journal.TestTornTailThatCannotMove"},
@@ -142,6 +143,12 @@ var limits = []limit{
 	{"Enter after a settlement", "model.playGuard", span, "earlier on an empty composer, it plays nothing", ""},
 	{"Enter held down", "model.repeatGuard", span, "sooner on an empty composer, it plays nothing", ""},
 	{"second ctrl+c", "model.quitWithin", span, "later, it asks again", ""},
+	{"list of models for a completion", "model.modelsWait", span, "it is said that there is none", "model.TestNoListOfModels"},
+	{"… is good for", "model.modelsFresh", span, "then it is asked for again", "model.TestListOfModelsIsKept"},
+	{"… is not asked for again after a failure", "model.modelsRest", span, "until then what is known is offered", "model.TestNoListOfModels"},
+	{"models offered by a completion", "model.maxModelNames", count, "the rest is left out", "model.TestNamesFromOutside"},
+	{"name of a model that is offered", "model.maxModelName", bytes, "a longer one is left out", "model.TestNamesFromOutside"},
+	{"text that is completed", "model.maxCompleted", bytes, "a longer one is not", "model.TestLongestCompletion"},
 	{"lines of the composer", "model.composerLines", count, "it scrolls", ""},
 }
 

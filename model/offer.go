@@ -12,6 +12,7 @@ import (
 	"baton/agentclient"
 	"baton/model/command"
 	"baton/ui/picker"
+	"baton/ui/sanitize"
 	"baton/ui/theme"
 )
 
@@ -201,11 +202,12 @@ func (m *Model) tellModels(told modelsTold) {
 	m.write.models[told.by] = known
 }
 
-// typable leaves out what cannot be the argument of a command, and what nobody reads.
+// typable leaves out what cannot be the argument of a command, what would be shown
+// otherwise than it is sent, and what nobody reads.
 func typable(names []string) []string {
 	var kept []string
 	for _, name := range names {
-		if name != "" && len(name) <= maxModelName && name == strings.TrimSpace(name) && !strings.ContainsAny(name, "\n\r") {
+		if name != "" && len(name) <= maxModelName && name == strings.TrimSpace(name) && name == sanitize.Line(name) {
 			kept = append(kept, name)
 		}
 		if len(kept) == maxModelNames {

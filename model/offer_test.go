@@ -268,7 +268,8 @@ func TestListIsAskedForByTyping(t *testing.T) {
 	})
 }
 
-// Names are shown printable, and those that no command line can hold are left out.
+// Names that no command line can hold are left out, and those that would be shown
+// otherwise than they are sent (C14).
 func TestNamesFromOutside(t *testing.T) {
 	long := strings.Repeat("l", maxModelName)
 	many := make([]string, maxModelNames+1)
@@ -276,7 +277,7 @@ func TestNamesFromOutside(t *testing.T) {
 		many[i] = fmt.Sprint("m", i)
 	}
 	for _, c := range []struct{ told, kept []string }{
-		{[]string{"a", "", " ", " b", "c ", "d\ne", "f\r", "g h", "i/j:k"}, []string{"a", "g h", "i/j:k"}},
+		{[]string{"a", "", " ", " b", "c ", "d\ne", "f\r", "g h", "i/j:k", "k\x1b[m", "l\u200b"}, []string{"a", "g h", "i/j:k"}},
 		{[]string{long[1:], long, long + "l"}, []string{long[1:], long}},
 		{many[:maxModelNames-1], many[:maxModelNames-1]},
 		{many[:maxModelNames], many[:maxModelNames]},
@@ -287,20 +288,34 @@ func TestNamesFromOutside(t *testing.T) {
 		}
 	}
 	bubble(t, func(t *testing.T) {
-		p := listing(t, &lists{names: []string{"bell\a\x1b]0;owned\x07", "\u202eevil", "plain"}})
+		p := listing(t, &lists{names: []string{"bell\a\x1b]0;owned\x07", "\u202eevil", "c1\u009b6n", "plain"}})
+		p.m.deps.Agents = []string{"from\x1b[6n the\u202e file"} // who configures is not the terminal's enemy, but may err
 		p.typ("/model ")
 		p.soon()
-		p.sees("bell", "evil", "plain")
-		for _, c := range []string{"\a", "\x1b]", "\u202e"} {
+		p.sees("› plain")
+		p.seesNot("bell", "evil", "c1")
+		p.retype("/agent ")
+		p.sees("› from")
+		for _, c := range []string{"\x1b[6n", "\u202e"} {
 			if strings.Contains(p.m.View(), c) {
 				t.Errorf("%q reaches the screen", c)
 			}
 		}
-		p.press("tab")
-		p.want("the server's own name", "/model bell\a\x1b]0;owned\x07 ", p.draft())
-		for _, c := range []string{"\a", "\x1b]"} {
-			if strings.Contains(p.m.View(), c) {
-				t.Errorf("%q reaches the screen from the composer", c)
+		p.end()
+	})
+}
+
+// A text is completed up to a length at which a command and the longest name fit.
+func TestLongestCompletion(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := listing(t, &lists{names: []string{"one"}})
+		for n, open := range map[int]bool{maxCompleted - 1: true, maxCompleted: true, maxCompleted + 1: false} {
+			name := strings.Repeat("n", n-len("/agent "))
+			p.m.deps.Agents = []string{name + "end"}
+			p.m.write.popOf = offered{}
+			p.m.write.SetValue("/agent " + name)
+			if p.m.completing() != open {
+				t.Errorf("%d bytes: open is %v", n, !open)
 			}
 		}
 		p.end()

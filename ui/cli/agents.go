@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -17,6 +18,8 @@ import (
 	"baton/model/command"
 	"baton/model/config"
 	"baton/model/engine"
+	"baton/retrypolicy"
+	"baton/ui/sanitize"
 )
 
 // listWait is how long the start waits for a server to name its models.
@@ -67,6 +70,9 @@ func (g *agents) byName(ctx context.Context, name, model string) (agentclient.Ag
 	}
 	if !ok {
 		return nil, fmt.Errorf("there is no agent %q; there are %s", name, strings.Join(g.names(), ", "))
+	}
+	if sanitize.Line(model) != model {
+		return nil, fmt.Errorf("%s cannot be the name of a model", sanitize.Line(model))
 	}
 	if model != "" {
 		if conf.Protocol == config.SandboxAgent && model != sandbox.Model {
@@ -144,6 +150,21 @@ func (g *agents) redact(s string) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return wire.NewRedactor(g.secrets...).Redact(s)
+}
+
+// models lists the models of an agent's server, or says in a few words why not. An agent
+// without such a list has no models to name.
+func (g *agents) models(ctx context.Context, a agentclient.Agent) ([]string, error) {
+	lister, ok := a.(agentclient.Lister)
+	if !ok {
+		return nil, nil
+	}
+	names, err := lister.Models(ctx)
+	if err != nil {
+		cause := agentclient.CauseOf(err, retrypolicy.Classify(err, retrypolicy.DefaultMaxWait), time.Now())
+		return nil, errors.New(cause.Message)
+	}
+	return names, nil
 }
 
 // arm makes the sandbox fail.

@@ -64,7 +64,7 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 	m := model.New(model.Deps{
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: clashes(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
-		Faults:  s.agents.arm, Editor: a.editor, Now: time.Now,
+		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
 	})
 	_, code, err := term.Run(around(m), term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
 	saved := e.Saved()

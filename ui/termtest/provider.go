@@ -55,6 +55,7 @@ type Provider struct {
 	fallback Response
 	requests []*Request
 	lists    int
+	names    []string // of the models
 }
 
 // connKey finds the connection in a request's context.
@@ -68,7 +69,7 @@ func NewProvider(t testing.TB, script ...Response) *Provider {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	p := &Provider{t: t, addr: listener.Addr().String(), stop: stop, script: script, fallback: Echo()}
+	p := &Provider{t: t, addr: listener.Addr().String(), stop: stop, script: script, fallback: Echo(), names: []string{"scripted"}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", p.complete)
 	mux.HandleFunc("GET /v1/models", p.models)
@@ -105,6 +106,13 @@ func (p *Provider) Always(r Response) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fallback = r
+}
+
+// Models sets which models are listed; none at all makes every list a failure with status 500.
+func (p *Provider) Models(names ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.names = names
 }
 
 // Requests returns the requests for an answer so far, in the order they arrived.
@@ -198,9 +206,21 @@ func (p *Provider) note(f func()) {
 }
 
 func (p *Provider) models(w http.ResponseWriter, _ *http.Request) {
-	p.note(func() { p.lists++ })
+	type model struct {
+		ID string `json:"id"`
+	}
+	list := []model{}
+	p.note(func() {
+		p.lists++
+		for _, name := range p.names {
+			list = append(list, model{name})
+		}
+	})
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"scripted"}]}`)
+	if len(list) == 0 {
+		w.WriteHeader(http.StatusInternalServerError)
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": list})
 }
 
 // parse reads what tests ask about. What cannot be read stays empty: the test then sees that.
