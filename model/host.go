@@ -12,6 +12,7 @@ import (
 	"baton/model/session"
 	"baton/queue"
 	"baton/ui/term"
+	"baton/ui/theme"
 )
 
 // host lets commands reach the program. cmd collects what they start.
@@ -81,6 +82,9 @@ func (h *host) DescribeQueue() string {
 
 // SetTheme changes the colours.
 func (h *host) SetTheme(name string) error {
+	if name == "" {
+		return fmt.Errorf("/theme needs a name: %s", strings.Join(theme.Names(), ", "))
+	}
 	th, err := h.m.deps.Restyle(name)
 	if err != nil {
 		return err

@@ -165,13 +165,24 @@ func (m *Model) stop() tea.Cmd {
 		if !ok { // a discarded edit needs no check
 			d, m.word.text = *m.openDraft(), ""
 		}
-		return m.step(session.EndEdit{Row: m.row.id, Draft: d})
+		return m.discardEdit(d)
 	case m.eng.State().Busy():
 		return m.step(session.Stop{Turn: m.pace.meant(m.deps.Now())})
 	case m.screen.focus != onComposer:
 		m.screen.focus = onComposer
 	}
 	return nil
+}
+
+// discardEdit closes the row editor without a save. The focus stays, so that the undo is
+// in reach.
+func (m *Model) discardEdit(d session.Draft) tea.Cmd {
+	at, kept := m.screen.focus, m.eng.State().Undo
+	cmd := m.step(session.EndEdit{Row: m.row.id, Draft: d})
+	if m.screen.focus = at; at == onQueue && m.eng.State().Undo != kept {
+		m.say(strings.Join(append([]string{"edit discarded"}, m.hints(hint{keymap.QueueUndo, "undoes"})...), " · "))
+	}
+	return cmd
 }
 
 // interrupt is ctrl+c: the draft, else the turn, else twice the program.

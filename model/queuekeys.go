@@ -118,9 +118,5 @@ func (m *Model) saveRow() tea.Cmd {
 		m.row.id = ""
 		m.giveBack(d)
 	}
-	cmd := m.after(out)
-	if m.row.id == "" {
-		m.screen.focus = onComposer
-	}
-	return cmd
+	return m.after(out)
 }

@@ -40,20 +40,31 @@ func (m *Model) show(ev session.Event) {
 	case session.CommandEnded:
 		m.showCommand(ev)
 	case session.EditorOpened:
-		if r, ok := m.eng.State().Queue.Get(ev.Row); ok {
-			m.row.open(r, ev.Draft)
-			m.refresh() // the row may have come with this very step
-			m.list.Select(string(ev.Row))
-			m.screen.focus = onQueue
-		}
+		m.showEditor(ev)
 	case session.EditorClosed:
 		m.row.id = ""
 		m.row.Reset("")
+		if m.screen.focus == onQueue {
+			m.screen.focus = m.row.from
+		}
 	case session.UndoUsed:
 		if ev.Composer != nil {
 			m.giveBack(*ev.Composer)
 		}
 	}
+}
+
+// showEditor opens a row in its place. Where the focus was is where a save returns to.
+func (m *Model) showEditor(ev session.EditorOpened) {
+	r, ok := m.eng.State().Queue.Get(ev.Row)
+	if !ok {
+		return
+	}
+	m.row.from = m.screen.focus
+	m.row.open(r, ev.Draft)
+	m.refresh() // the row may have come with this very step
+	m.list.Select(string(ev.Row))
+	m.screen.focus = onQueue
 }
 
 func rowID(t session.TurnID, k session.RowKind) string { return strconv.Itoa(int(t)) + "-" + string(k) }

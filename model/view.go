@@ -101,7 +101,13 @@ func (m *Model) bar(cells int) string {
 // header names agent, model and origin.
 func (m *Model) header(w int) []string {
 	i := m.eng.Agent().Info()
-	text := sanitize.Line("baton · " + i.Agent + " · " + i.Model + " · " + i.Origin)
+	parts := []string{"baton"}
+	for _, p := range []string{i.Agent, i.Model, i.Origin} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	text := sanitize.Line(strings.Join(parts, " · "))
 	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
 }
 
@@ -170,14 +176,29 @@ func (m *Model) queueHeader(full bool) queuelist.Header {
 	case m.row.id != "":
 		h.Hints = m.hints(hint{keymap.SaveRow, "saves"}, hint{keymap.Stop, "discards"})
 	case m.screen.focus == onQueue:
-		h.Hints = m.hints(hint{keymap.QueueEdit, "edits"}, hint{keymap.QueueRemove, "removes"}, hint{keymap.QueueSendNow, "sends now"},
-			hint{keymap.QueuePlay, "plays"}, hint{keymap.QueuePause, "pauses"}, hint{keymap.Help, "more"})
+		h.Hints = m.queueHints(s)
 	case !s.Busy():
 		h.Hints = m.hints(hint{keymap.Send, "plays"}, hint{keymap.FocusNext, "to edit"})
 	default:
 		h.Hints = m.hints(hint{keymap.FocusNext, "to edit"}, hint{keymap.EditLast, "last"})
 	}
 	return h
+}
+
+// queueHints names the keys that matter most in this state first.
+func (m *Model) queueHints(s session.State) []string {
+	pause := hint{keymap.QueuePause, "pauses"}
+	if s.Gate.Paused {
+		pause.does = "goes on"
+	}
+	edit := []hint{{keymap.QueueEdit, "edits"}, {keymap.QueueRemove, "removes"}}
+	switch {
+	case s.Gate.Paused:
+		return m.hints(append([]hint{pause}, append(edit, hint{keymap.QueueSendNow, "sends now"}, hint{keymap.Help, "more"})...)...)
+	case s.Busy():
+		return m.hints(append(edit, hint{keymap.QueueSendNow, "sends now"}, pause, hint{keymap.Help, "more"})...)
+	}
+	return m.hints(append([]hint{{keymap.QueuePlay, "plays"}}, append(edit, pause, hint{keymap.Help, "more"})...)...)
 }
 
 // hint is an action in a word or two.

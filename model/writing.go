@@ -38,6 +38,7 @@ type rowEditor struct {
 	composer.Editor
 	id    queue.ID
 	was   string // the row's own text
+	from  focus  // where the edit was opened
 	files []queue.Attachment
 }
 

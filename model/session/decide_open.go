@@ -13,6 +13,9 @@ func (in Opened) decide(d *decider) {
 	d.leaveEditor(d.s.Draft)
 	d.dropMark()
 	d.due(false)
+	if in.Agent != "" && d.s.Agent != "" && in.Agent != d.s.Agent {
+		d.otherAgent()
+	}
 	d.emit(SessionOpened(in))
 	if d.s.Queue.Len() > 0 {
 		g := d.s.Gate
@@ -23,6 +26,11 @@ func (in Opened) decide(d *decider) {
 
 func (in AgentChanged) decide(d *decider) {
 	d.emit(AgentSwitched(in))
+	d.otherAgent()
+}
+
+// otherAgent turns a limit into a failure: the time was the former agent's.
+func (d *decider) otherAgent() {
 	if g := d.s.Gate; !g.Limit.IsZero() {
 		g = g.without(limit)
 		g.Failed = true

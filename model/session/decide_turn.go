@@ -186,7 +186,7 @@ func (in RetryNow) decide(d *decider) {
 	case !waiting || b.Failed != in.Attempt:
 		d.refuse(RefusedStale, "that wait has already ended")
 	case b.Hint.Wait > 0 && in.At.Before(b.Hint.Until) && !in.Confirmed:
-		d.refuse(NeedsConsent, "the server asked to wait until %s; once more asks it now", b.Hint.Until.Format("15:04:05"))
+		d.refuse(NeedsConsent, "the server asked to wait until %s; once more asks now", b.Hint.Until.Format("15:04:05"))
 	default:
 		d.do(SkipWait{in.Turn, in.Attempt})
 	}

@@ -25,7 +25,11 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	agent, err := a.meet(ctx, s)
+	id, former, err := a.takeUp(s, id)
+	if err != nil {
+		return err
+	}
+	agent, said, err := a.meet(ctx, s, former)
 	if err != nil {
 		return err
 	}
@@ -34,8 +38,8 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if s.agents.said != "" {
-		e.Note(s.agents.said)
+	if said != "" {
+		e.Note(said)
 	}
 	if d := e.Damage(); d != "" {
 		e.Note(d)
@@ -43,18 +47,20 @@ func (a *app) chat(ctx context.Context, id string) error {
 	return a.screen(s, e, func(m *model.Model) term.Model { return m })
 }
 
-// meet opens the agent for a session on the screen. The agents are to be closed.
-func (a *app) meet(ctx context.Context, s *setup) (agentclient.Agent, error) {
+// meet opens the agent for a session on the screen: the one that a session to be taken
+// up talked to, or the one that was chosen. said tells what the person may not expect.
+// The agents are to be closed.
+func (a *app) meet(ctx context.Context, s *setup, former string) (agent agentclient.Agent, said string, err error) {
 	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
-		return nil, errNoTerminal
+		return nil, "", errNoTerminal
 	}
 	s.agents = newAgents(s.conf, tables(s.keys))
-	agent, err := s.agents.first(ctx)
+	agent, said, err = s.agents.returnTo(ctx, former, s.agentNamed(a.flags))
 	if err != nil {
 		s.agents.close()
-		return nil, configured(err)
+		return nil, "", configured(err)
 	}
-	return agent, nil
+	return agent, said, nil
 }
 
 var errNoTerminal = usage("without one, use baton run", "the chat needs a terminal")
@@ -62,7 +68,7 @@ var errNoTerminal = usage("without one, use baton run", "the chat needs a termin
 // screen runs the program around an open engine until the person leaves it.
 func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.Model) error {
 	m := model.New(model.Deps{
-		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: clashes(s),
+		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
 	})
@@ -118,9 +124,10 @@ func (a *app) crashFile(conf config.Config) func() string {
 	}
 }
 
-func clashes(s *setup) string {
-	if len(s.clash) == 0 {
-		return ""
+// firstWord is what the person is told when the screen opens.
+func firstWord(s *setup) string {
+	if len(s.clash) > 0 {
+		return "keys: " + s.clash[0].String()
 	}
-	return "keys: " + s.clash[0].String()
+	return s.agents.said
 }

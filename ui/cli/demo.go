@@ -49,7 +49,7 @@ func (a *app) demo(ctx context.Context) error {
 		return err
 	}
 	s.keys, s.clash = keymap.Default(), nil // the scene is played with these
-	agent, err := a.meet(ctx, s)
+	agent, _, err := a.meet(ctx, s, "")
 	if err != nil {
 		return err
 	}

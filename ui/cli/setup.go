@@ -110,20 +110,10 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 	}
 }
 
-// openSession opens the engine: a new session, the named one, or the last.
+// openSession opens the engine: a new session, or the one to be taken up.
 func (a *app) openSession(o engine.Options, id string) (*engine.Engine, error) {
 	if !a.cont {
 		return engine.New(o)
-	}
-	if id == "" {
-		last, ok, err := journal.Latest(o.Dir)
-		switch {
-		case err != nil:
-			return nil, failure("baton starts a new session", "cannot look for sessions: %w", err)
-		case !ok:
-			return nil, failure("baton starts one", "there is no session to take up yet")
-		}
-		id = last
 	}
 	e, err := engine.Resume(o, id)
 	switch {

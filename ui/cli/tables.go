@@ -99,6 +99,9 @@ func welcome(s *setup, offers []config.WellKnown) string {
 	} else {
 		fmt.Fprintf(&b, "You are talking to **%s**. While it works, %s puts your next prompt into the queue; %s stops a turn.\n\n", s.conf.Agent.Name, k.Hint(keymap.Send), k.Hint(keymap.Stop))
 	}
+	if s.agents != nil && s.agents.said != "" {
+		b.WriteString(s.agents.said + ".\n\n")
+	}
 	fmt.Fprintf(&b, "%s shows every key, %s quits.\n", k.Hint(keymap.Help), k.Hint(keymap.Quit))
 	if s.conf.Agent.Protocol == config.SandboxAgent && len(offers) > 0 {
 		b.WriteString("\n" + offers[0].Offer() + "\n")
