@@ -24,16 +24,16 @@ type turn struct {
 
 // event takes one event of the stream. Kinds it does not know are signs of life: the
 // protocol may add some.
-func (t *turn) event(name, data string) (ended bool, err error) {
+func (t *turn) event(name string, data []byte) (ended bool, err error) {
 	var e event
-	if err := json.Unmarshal([]byte(data), &e); err != nil {
+	if err := json.Unmarshal(data, &e); err != nil {
 		if name == "error" {
-			return false, t.answer.StreamError([]byte(data))
+			return false, t.answer.StreamError(data)
 		}
 		return false, t.answer.Malformed(fmt.Errorf("an event of the stream cannot be decoded: %w", err))
 	}
 	if name == "error" || e.Type == "error" || wire.Present(e.Error) {
-		return false, t.answer.StreamError([]byte(data))
+		return false, t.answer.StreamError(data)
 	}
 	switch {
 	case e.Type == "message_stop":

@@ -26,8 +26,8 @@ type turn struct {
 
 // event takes one event of the stream. The protocol has no end marker: the stream ends
 // behind the finish reason.
-func (t *turn) event(name, data string) (ended bool, err error) {
-	return false, t.json(name == "error", []byte(data))
+func (t *turn) event(name string, data []byte) (ended bool, err error) {
+	return false, t.json(name == "error", data)
 }
 
 func (t *turn) json(isError bool, data []byte) error {

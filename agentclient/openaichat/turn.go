@@ -30,19 +30,19 @@ func (t *turn) stream() (agentclient.Finish, error) {
 	return t.finish()
 }
 
-func (t *turn) event(name, data string) (ended bool, err error) {
-	if data == "[DONE]" {
+func (t *turn) event(name string, data []byte) (ended bool, err error) {
+	if string(data) == "[DONE]" {
 		return true, nil
 	}
 	var c chunk
-	if err := json.Unmarshal([]byte(data), &c); err != nil {
+	if err := json.Unmarshal(data, &c); err != nil {
 		if name == "error" {
-			return false, t.answer.StreamError([]byte(data))
+			return false, t.answer.StreamError(data)
 		}
 		return false, t.answer.Malformed(fmt.Errorf("an event of the stream cannot be decoded: %w", err))
 	}
 	if name == "error" || c.isError() {
-		return false, t.answer.StreamError([]byte(data))
+		return false, t.answer.StreamError(data)
 	}
 	return false, t.chunk(&c)
 }

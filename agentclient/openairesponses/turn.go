@@ -34,8 +34,8 @@ func (t *turn) stream() (agentclient.Finish, error) {
 
 // event takes one event. Its type stands in the data and in its name; some servers send
 // one of them only.
-func (t *turn) event(name, data string) (ended bool, err error) {
-	if data == "[DONE]" { // of another protocol, and no end in this one
+func (t *turn) event(name string, data []byte) (ended bool, err error) {
+	if string(data) == "[DONE]" { // of another protocol, and no end in this one
 		t.relay.Alive()
 		return false, nil
 	}
@@ -43,9 +43,9 @@ func (t *turn) event(name, data string) (ended bool, err error) {
 		Type  string          `json:"type"`
 		Error json.RawMessage `json:"error"`
 	}
-	if err := json.Unmarshal([]byte(data), &head); err != nil {
+	if err := json.Unmarshal(data, &head); err != nil {
 		if name == "error" {
-			return false, t.answer.StreamError([]byte(data))
+			return false, t.answer.StreamError(data)
 		}
 		return false, t.malformed(err)
 	}
@@ -53,7 +53,7 @@ func (t *turn) event(name, data string) (ended bool, err error) {
 		head.Type = name
 	}
 	if head.Type == "error" || wire.Present(head.Error) && !strings.HasPrefix(head.Type, "response.") {
-		return false, t.failed([]byte(data))
+		return false, t.failed(data)
 	}
 	take, known := t.taker(head.Type)
 	if !known {
@@ -61,7 +61,7 @@ func (t *turn) event(name, data string) (ended bool, err error) {
 		return false, nil
 	}
 	e := event{Type: head.Type}
-	if err := json.Unmarshal([]byte(data), &e); err != nil {
+	if err := json.Unmarshal(data, &e); err != nil {
 		return false, t.malformed(err)
 	}
 	return take(&e)

@@ -1,10 +1,10 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
-	"strings"
 	"time"
 )
 
@@ -20,19 +20,19 @@ func (r *Relay) Complete() {
 }
 
 // Follow reads an event stream to the answer's end and hands each event on to take:
-// its name, "" when it has none, and its data without white space around it. It ends
-// without an error when take says that the answer ended, when the stream ends or breaks
-// after Complete, and, if lenient, when it ends at all. Comments and events without data
-// are signs of life. An error that stands in the stream as bare JSON fails it, even after
-// Complete: who sends one takes back what was said.
-func (r *Relay) Follow(lenient bool, take func(name, data string) (ended bool, err error)) error {
+// its name, "" when it has none, and its data without white space around it, which is
+// valid until take returns. It ends without an error when take says that the answer ended,
+// when the stream ends or breaks after Complete, and, if lenient, when it ends at all.
+// Comments and events without data are signs of life. An error that stands in the stream
+// as bare JSON fails it, even after Complete: who sends one takes back what was said.
+func (r *Relay) Follow(lenient bool, take func(name string, data []byte) (ended bool, err error)) error {
 	events := NewEvents(r.answer)
 	return follow(r, lenient, events.Next, func(e Event) (bool, error) {
 		if e.Stray {
 			return false, r.stray(e.Data)
 		}
-		data := strings.TrimSpace(string(e.Data))
-		if e.Alive || data == "" {
+		data := bytes.TrimSpace(e.Data)
+		if e.Alive || len(data) == 0 {
 			r.Alive()
 			return false, nil
 		}

@@ -26,7 +26,8 @@ func followed(t *testing.T, lenient bool, write func(c *net.TCPConn)) (got strin
 			alive++
 		}
 	})
-	err = r.Follow(lenient, func(name, data string) (bool, error) {
+	err = r.Follow(lenient, func(name string, event []byte) (bool, error) {
+		data := string(event)
 		got += name + "=" + data + " "
 		if data == "whole" {
 			r.Complete()
