@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -117,8 +118,8 @@ func (r *run) take() []agentclient.News {
 			n--
 		}
 	}
-	news := r.news[:n:n]
-	r.news = r.news[n:]
+	news := slices.Clone(r.news[:n])
+	r.news = slices.Delete(r.news, 0, n) // nothing here may keep a text that was handed on
 	return news
 }
 

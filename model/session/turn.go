@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"baton/queue"
@@ -110,16 +112,13 @@ func (c *chunk) from(n int) string {
 	if c.len() <= n {
 		return ""
 	}
-	b := make([]byte, c.end-n)
+	var parts []string
 	for ; c != nil && c.end > n; c = c.before {
 		start := c.end - len(c.s)
-		if start >= n {
-			copy(b[start-n:], c.s)
-		} else {
-			copy(b, c.s[n-start:])
-		}
+		parts = append(parts, c.s[max(n-start, 0):])
 	}
-	return string(b)
+	slices.Reverse(parts)
+	return strings.Join(parts, "")
 }
 
 func (c *chunk) String() string { return c.from(0) }
