@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
+	"baton/agentclient"
 	"baton/agentclient/openaichat"
 	"baton/agentclient/wire"
 	"baton/agentclient/wire/wiretest"
@@ -155,5 +157,27 @@ func (v volume) bounded(t *testing.T) {
 	const peak, anyway = 10, 8 << 20
 	if n := len(v.turn.Answer); v.peak > peak*n+anyway || v.retained > n+anyway {
 		t.Errorf("%d bytes in use at most and %d at the end, for an answer of %d", v.peak, v.retained, n)
+	}
+}
+
+// News that was handed on is not kept by the mailbox it went through: a turn may be over long before the next one.
+func TestNewsIsNotKept(t *testing.T) {
+	r := &run{wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
+	for n := range 3 {
+		r.post(agentclient.Delta{Turn: 1, N: n, Text: "much text"})
+	}
+	r.post(agentclient.Ready{Turn: 1})
+	var taken []weak.Pointer[joined]
+	for _, n := range r.take() {
+		taken = append(taken, weak.Make(n.(*joined)))
+	}
+	runtime.GC()
+	for i, p := range taken {
+		if p.Value() != nil {
+			t.Errorf("delta %d of %d is still there", i+1, len(taken))
+		}
+	}
+	if len(taken) != 3 || len(r.news) != 1 {
+		t.Errorf("%d taken, %d left", len(taken), len(r.news))
 	}
 }
