@@ -116,9 +116,9 @@ func remedy(f *retrypolicy.Failure, kind retrypolicy.Kind) string {
 	case kind == retrypolicy.Auth && f.KeyName != "":
 		return "check the key in " + f.KeyName
 	case kind == retrypolicy.Auth && f.Status == http.StatusUnauthorized:
-		return "no key is set: --api-key-env NAME or api_key_env names one"
+		return "check the key: none is set; --api-key-env NAME or api_key_env names one"
 	case f.Status == http.StatusNotFound && kind == retrypolicy.Invalid:
-		return "check base_url, which usually ends in /v1, and model"
+		return "check base_url and model; base_url usually ends in /v1"
 	case kind == retrypolicy.Network && f.Target != "":
 		return "check that a server listens at " + f.Target
 	case f.Condition == retrypolicy.CondTurnTime:

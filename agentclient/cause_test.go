@@ -42,7 +42,7 @@ func TestCauseWords(t *testing.T) {
 		{"400 without a reason", &retrypolicy.Failure{Status: 400, Message: "bad request"}, "bad request", "/new starts anew"},
 		{"413", &retrypolicy.Failure{Status: 413}, "request entity too large", "/new"},
 		{"400 with a reason", &retrypolicy.Failure{Status: 400, Message: "temperature is too high"}, "temperature", "settings of this agent"},
-		{"404", &retrypolicy.Failure{Status: 404}, "not found", "check base_url, which usually ends in /v1, and model"},
+		{"404", &retrypolicy.Failure{Status: 404}, "not found", "check base_url and model; base_url usually ends in /v1"},
 		{"server down", &retrypolicy.Failure{Condition: retrypolicy.CondConnect, Target: "127.0.0.1:4711", Err: errors.New("connection refused")},
 			"cannot reach 127.0.0.1:4711: connection refused", "a server listens at 127.0.0.1:4711"},
 		{"silent server", &retrypolicy.Failure{Condition: retrypolicy.CondConnectTime, Target: "h:1"}, "cannot reach h:1: timed out", "more time"},

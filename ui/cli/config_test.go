@@ -52,7 +52,7 @@ func TestConfigCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	o = invoke(t, "", nil, "config", "show", "--config", file)
-	if o.code != 0 || strings.Contains(o.out, canary) || !strings.Contains(o.out, "retry.attempts = 2  # ") || !strings.Contains(o.out, "config.toml:2:") {
+	if o.code != 0 || strings.Contains(o.out, canary) || !strings.Contains(o.out, "retry.attempts = 2 # ") || !strings.Contains(o.out, "config.toml:2:") {
 		t.Errorf("show: %+v", o)
 	}
 	if o := invoke(t, "", nil, "config", "check"); o.code != 0 {
