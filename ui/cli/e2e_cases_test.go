@@ -225,7 +225,7 @@ func TestUpstreamTimesOut(t *testing.T) {
 		c.Type(" changed")
 		c.Key("enter")
 		c.wantRows("Continue the current turn", "row 1 changed", "row 2", "row 3")
-		c.selectRow(3)
+		c.selectRowAgain(3)
 		c.Key("d")
 		c.wantRows("Continue the current turn", "row 1 changed", "row 3")
 		c.quiet(5, 200*time.Millisecond)

@@ -157,7 +157,7 @@ func TestPermanentFailures(t *testing.T) {
 		"cases 13 62, 401":               {termtest.Status(401, nil, termtest.ErrorBody("invalid_request_error", "invalid_api_key", "wrong key")), []string{"auth · 401", "wrong key", "check the key"}},
 		"cases 62 65, 402":               {plain(402), []string{"quota · 402", "billing"}},
 		"case 62, 403":                   {plain(403), []string{"auth · 403", "check the key"}},
-		"case 62, 404":                   {plain(404), []string{"invalid · 404", "check base_url and model"}},
+		"case 62, 404":                   {plain(404), []string{"invalid · 404", "check base_url"}},
 		"case 62, 413":                   {plain(413), []string{"invalid · 413", "/new starts anew"}},
 		"case 62, 422":                   {plain(422), []string{"invalid · 422", "check the model"}},
 		"case 63, current quota":         {quota("exceeded_current_quota_error"), []string{"quota · 429", "billing"}},
@@ -287,7 +287,7 @@ func TestNoAnswerIsNoSuccess(t *testing.T) {
 		answer termtest.Response
 		kind   string
 	}{
-		"case 80, nothing":         {termtest.Empty200(), "empty"},
+		"cases 80 105, nothing":    {termtest.Empty200(), "empty"},
 		"case 80, zero bytes":      {termtest.ZeroBytes(), "empty"},
 		"case 76, unfinished":      {termtest.Unfinished(3), "truncated"},
 		"case 91, reset":           {termtest.Reset(0), "network"},
