@@ -11,7 +11,8 @@ const (
 
 // Breaker remembers turns that ran out of attempts, for one agent and model. While it
 // is open a turn gets one probing attempt. It never refuses a turn: a person's send is
-// always sent. The zero value is closed. It is a value: its methods return the new one.
+// always sent. An answer closes it: whoever keeps it starts over with the zero value, which
+// is closed. It is a value: its methods return the new one.
 type Breaker struct {
 	exhausted [BreakerTurns]time.Time // of the last turns, the oldest first
 	opened    time.Time
@@ -35,6 +36,3 @@ func (b Breaker) Exhausted(now time.Time) Breaker {
 	}
 	return b
 }
-
-// Succeeded takes note of an answer: the breaker closes and forgets.
-func (b Breaker) Succeeded() Breaker { return Breaker{} }

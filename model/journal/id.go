@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -15,20 +14,6 @@ const maxID = 64
 
 // idDigits leaves out the letters people confuse with digits or each other.
 const idDigits = "0123456789abcdefghjkmnpqrstvwxyz"
-
-// Dir returns where sessions live: $XDG_STATE_HOME/baton/sessions, or ~/.local/state/baton/sessions when the
-// variable is unset or, as the XDG Base Directory Specification asks, not absolute. It creates nothing. It fails
-// when neither the variable nor home is an absolute path.
-func Dir(env func(string) string, home string) (string, error) {
-	state := env("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) {
-		if !filepath.IsAbs(home) {
-			return "", errors.New("finding the sessions: neither XDG_STATE_HOME nor the home directory is an absolute path")
-		}
-		state = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(state, "baton", "sessions"), nil
-}
 
 // NewID returns an id like 20261130-154210-4fzq: UTC to the second, so that ids sort by time, and 20 random bits.
 func NewID(now time.Time, random io.Reader) (string, error) {

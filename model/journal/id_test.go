@@ -10,29 +10,6 @@ import (
 	"time"
 )
 
-func TestDir(t *testing.T) {
-	home := t.TempDir()
-	state := t.TempDir()
-	for _, x := range []struct{ env, home, want string }{
-		{"", home, filepath.Join(home, ".local", "state", "baton", "sessions")},
-		{"relative", home, filepath.Join(home, ".local", "state", "baton", "sessions")},
-		{state, home, filepath.Join(state, "baton", "sessions")},
-		{state, "", filepath.Join(state, "baton", "sessions")},
-		{"", "", ""},
-		{"", "relative", ""},
-	} {
-		got, err := Dir(func(name string) string {
-			if name != "XDG_STATE_HOME" {
-				return ""
-			}
-			return x.env
-		}, x.home)
-		if got != x.want || (err == nil) != (x.want != "") {
-			t.Errorf("%q %q: %q %v", x.env, x.home, got, err)
-		}
-	}
-}
-
 func TestNewID(t *testing.T) {
 	east := time.FixedZone("east", 9*3600)
 	got := must(NewID(time.Date(2026, 12, 1, 0, 42, 10, 0, east), bytes.NewReader([]byte{0, 31, 32, 255})))

@@ -94,8 +94,8 @@ func shell() int {
 // actor does what the typed line says.
 type actor struct {
 	w, h, enters, newlines, pasted, last, frame int
-	draft, note                           string
-	deaf, flooding, badView               bool
+	draft, note                                 string
+	deaf, flooding, badView                     bool
 }
 
 type flood struct{}

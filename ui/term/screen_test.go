@@ -251,18 +251,3 @@ func TestLeaveUndoesEnter(t *testing.T) {
 		}
 	}
 }
-
-func TestBackground(t *testing.T) {
-	for _, c := range []struct {
-		setting, env string
-		dark         bool
-	}{
-		{"dark", "0;15", true}, {"light", "15;0", false}, {"", "", true}, {"", "15;0", true}, {"", "0;15", false}, {"", "0;default;7", false},
-		{"", "15;default", true}, {"auto", "0;8", true}, {"", "0;-3", true}, {"", "nonsense", true}, {"", "0;16", true},
-	} {
-		if got := SetBackground(c.setting, c.env); got != c.dark {
-			t.Errorf("%q with COLORFGBG=%q: dark is %v", c.setting, c.env, got)
-		}
-	}
-	SetBackground("dark", "")
-}
