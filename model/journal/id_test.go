@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
