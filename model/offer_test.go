@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,23 +17,49 @@ import (
 
 // lists is a server's list of models that takes its time.
 type lists struct {
+	mu    sync.Mutex
 	takes time.Duration
 	names []string
 	err   error
 	asked []string // of which agents
-	ended []error  // how the contexts ended
+	ended []error  // how contexts ended
 }
 
 func (l *lists) models(ctx context.Context, a agentclient.Agent) ([]string, error) {
+	l.mu.Lock()
 	l.asked = append(l.asked, a.Info().Agent)
-	names, err := l.names, l.err
+	takes, names, err := l.takes, l.names, l.err
+	l.mu.Unlock()
 	select {
 	case <-ctx.Done():
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		l.ended = append(l.ended, ctx.Err())
 		return nil, ctx.Err()
-	case <-time.After(l.takes):
+	case <-time.After(takes):
 		return names, err
 	}
+}
+
+// then changes what the next answer is.
+func (l *lists) then(takes time.Duration, err error, names ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.takes, l.err, l.names = takes, err, names
+}
+
+// seen is which agents were asked about so far, and how contexts ended.
+func (l *lists) seen() (asked, ended string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.asked, " "), fmt.Sprint(l.ended)
+}
+
+// wantAsked compares the agents that were asked about.
+func (p *pump) wantAsked(l *lists, want string) {
+	p.t.Helper()
+	asked, _ := l.seen()
+	p.want("asked", want, asked)
 }
 
 // another is an agent of another name.
@@ -107,9 +134,7 @@ func TestModelIsCompleted(t *testing.T) {
 		p := listing(t, l)
 		p.typ("/model")
 		p.soon()
-		if len(l.asked) > 0 {
-			t.Error("asked before a space was typed")
-		}
+		p.wantAsked(l, "")
 		p.typ(" ")
 		before := time.Now()
 		p.typ("l2")
@@ -134,7 +159,7 @@ func TestModelIsCompleted(t *testing.T) {
 		p.press("enter")
 		p.run(time.Second)
 		p.want("what fits nothing is sent as it is", "", p.draft())
-		p.want("asked", "fake", strings.Join(l.asked, " "))
+		p.wantAsked(l, "fake")
 		p.end()
 	})
 }
@@ -150,12 +175,12 @@ func TestListOfModelsIsKept(t *testing.T) {
 		p.soon()
 		p.sees("› old")
 		p.run(modelsFresh - time.Since(told) - 2*time.Second)
-		l.takes, l.names = time.Second, []string{"new"}
+		l.then(time.Second, nil, "new")
 		p.retype("/model o")
-		p.want("asked", "1", fmt.Sprint(len(l.asked)))
+		p.wantAsked(l, "fake")
 		p.run(2 * time.Second)
 		p.retype("/model ")
-		p.want("asked", "2", fmt.Sprint(len(l.asked)))
+		p.wantAsked(l, "fake fake")
 		p.sees("› old")
 		p.run(time.Second)
 		p.sees("› new")
@@ -179,18 +204,19 @@ func TestNoListOfModels(t *testing.T) {
 		p.run(modelsRest - time.Second)
 		p.typ("y")
 		p.soon()
-		p.want("asked", "1", fmt.Sprint(len(l.asked)))
-		l.takes = time.Hour
+		p.wantAsked(l, "fake")
+		l.then(time.Hour, nil)
 		p.run(time.Second)
 		p.typ("z")
 		p.run(modelsWait - time.Millisecond)
 		p.seesNot("no list of models")
 		p.run(20 * time.Millisecond)
 		p.sees("no list of models: no answer within 3s")
-		p.want("asked", "2", fmt.Sprint(len(l.asked)))
-		p.want("ended", "[context deadline exceeded]", fmt.Sprint(l.ended))
+		p.wantAsked(l, "fake fake")
+		_, ended := l.seen()
+		p.want("ended", "[context deadline exceeded]", ended)
 		p.want("composer", "/model xyz", p.draft())
-		l.takes, l.err, l.names = 0, nil, []string{"xyz-1"}
+		l.then(0, nil, "xyz-1")
 		p.run(modelsRest)
 		p.press("backspace")
 		p.sees("› xyz-1")
@@ -224,7 +250,7 @@ func TestListOfAnotherAgent(t *testing.T) {
 			p.switchTo(another{p.agent})
 			p.run(2 * time.Second)
 			p.seesNot("first's", "refused")
-			l.names, l.err = []string{"another's"}, nil
+			l.then(time.Second, nil, "another's")
 			p.typ("s")
 			p.run(2 * time.Second)
 			p.sees("› another's")
@@ -233,7 +259,7 @@ func TestListOfAnotherAgent(t *testing.T) {
 			p.seesNot("another's")
 			p.press("backspace")
 			p.run(2 * time.Second)
-			p.want("asked", "fake another fake", strings.Join(l.asked, " "))
+			p.wantAsked(l, "fake another fake")
 			p.end()
 		})
 	}
@@ -253,9 +279,7 @@ func TestListIsAskedForByTyping(t *testing.T) {
 		p.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/model two words"), Paste: true})
 		p.soon()
 		p.retype(strings.Repeat("x", maxCompleted))
-		if len(l.asked) > 0 {
-			t.Fatalf("asked %d times", len(l.asked))
-		}
+		p.wantAsked(l, "")
 		p.retype("/model o")
 		p.sees("› one")
 		p.press("enter", "enter")
@@ -263,7 +287,7 @@ func TestListIsAskedForByTyping(t *testing.T) {
 		p.press("up")
 		p.want("from the history", "/model one ", p.draft())
 		p.soon()
-		p.want("asked", "1", fmt.Sprint(len(l.asked)))
+		p.wantAsked(l, "fake")
 		p.end()
 	})
 }
