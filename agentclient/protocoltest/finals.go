@@ -23,10 +23,10 @@ func finals(t *testing.T, p Protocol) {
 		says  string // a part of message and next step
 	}{
 		"62_400":               {said(400, "no luck"), retrypolicy.Invalid, "no luck"},
-		"62_401":               {said(401, "no luck"), retrypolicy.Auth, "check the key"},
+		"62_401":               {said(401, "no luck"), retrypolicy.Auth, "key"},
 		"62_402":               {said(402, "no luck"), retrypolicy.Quota, "billing"},
-		"62_403":               {said(403, "no luck"), retrypolicy.Auth, "check the key"},
-		"62_404":               {said(404, "no luck"), retrypolicy.Invalid, "check base_url and model"},
+		"62_403":               {said(403, "no luck"), retrypolicy.Auth, "key"},
+		"62_404":               {said(404, "no luck"), retrypolicy.Invalid, "check base_url"},
 		"62_413":               {said(413, "no luck"), retrypolicy.Invalid, "/new"},
 		"62_422":               {said(422, "no luck"), retrypolicy.Invalid, "no luck"},
 		"63_current_quota":     {said(429, "You exceeded your current quota, please check your plan and billing details"), retrypolicy.Quota, "billing"},

@@ -39,6 +39,11 @@ func silences(t *testing.T, p Protocol) {
 			<-gone // or the test would end with the connection open
 		})
 	}
+	trickles(t, p, short, long)
+}
+
+// trickles are answers that come slowly: too slowly, just in time, and kept alive.
+func trickles(t *testing.T, p Protocol, short, long time.Duration) {
 	t.Run("W6_a_byte_now_and_then", func(t *testing.T) {
 		t.Parallel()
 		_, _, err := p.send(t, Settings{Timeouts: agentclient.Timeouts{FirstByte: long, Idle: short}}, func(conn *net.TCPConn) {
