@@ -80,8 +80,11 @@ func others(t *testing.T, p Protocol, short Settings) {
 		turn.Limit = 300 * time.Millisecond
 		p.turn(t, short, turn, func(c *net.TCPConn) {
 			p.body()(c)
-			for n := 1; n > 0; time.Sleep(5 * time.Millisecond) {
-				n, _ = c.Write([]byte(p.Stream.Alive)) // 0: the client has gone
+			for range 1000 { // it would go on for 5 s
+				time.Sleep(5 * time.Millisecond)
+				if _, err := c.Write([]byte(p.Stream.Alive)); err != nil {
+					return // the client has gone
+				}
 			}
 		}).failing(t, 1, retrypolicy.Timeout, false)
 	})
