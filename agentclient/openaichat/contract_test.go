@@ -71,6 +71,8 @@ var contract = protocoltest.Protocol{
 
 func TestContract(t *testing.T) { protocoltest.Run(t, contract) }
 
+func TestRecorded(t *testing.T) { protocoltest.Recorded(t, contract) }
+
 // quoted is text as JSON.
 func quoted(text string) string {
 	b, _ := json.Marshal(text) // a string always has a form
