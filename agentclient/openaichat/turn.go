@@ -20,6 +20,7 @@ type turn struct {
 	reason  string // the finish reason
 	refusal strings.Builder
 	usage   agentclient.Usage
+	calls   map[int]agentclient.ToolPart // tool calls by index: only the first piece of one names it
 }
 
 // stream reads events until the answer's end.
@@ -123,11 +124,21 @@ func (t *turn) tools(d *delta) bool {
 		calls = append(calls, toolCall{ID: "function", Function: *d.FunctionCall})
 	}
 	for _, call := range calls {
-		id := call.ID
-		if id == "" {
-			id = "call " + strconv.Itoa(call.Index)
+		part, known := t.calls[call.Index]
+		if !known || call.ID != "" && call.ID != part.ID {
+			part = agentclient.ToolPart{ID: call.ID, Status: "asked"}
+			if part.ID == "" {
+				part.ID = "call " + strconv.Itoa(call.Index)
+			}
 		}
-		t.relay.Tool(agentclient.ToolPart{ID: id, Name: call.Function.Name, Status: "asked"})
+		if call.Function.Name != "" {
+			part.Name = call.Function.Name
+		}
+		if t.calls == nil {
+			t.calls = map[int]agentclient.ToolPart{}
+		}
+		t.calls[call.Index] = part
+		t.relay.Tool(part)
 	}
 	return len(calls) > 0
 }
