@@ -176,8 +176,8 @@ func TestHistoryOfAnEarlierRun(t *testing.T) {
 	})
 }
 
-// A key that was meant for a row which was promoted a moment ago does nothing: it neither
-// sends the draft nor touches the row that moved up.
+// A key that was meant for a row which was promoted a moment ago neither sends the draft
+// nor touches the row that moved up; text is not lost, and stopping works.
 func TestKeysForAPromotedRow(t *testing.T) {
 	for _, key := range []string{"enter", "d", "alt+down", "e", "p", "u"} {
 		bubble(t, func(t *testing.T) {
@@ -192,11 +192,19 @@ func TestKeysForAPromotedRow(t *testing.T) {
 			p.run(30 * time.Millisecond)
 			p.keys(key)
 			p.soon()
-			p.sees("the row has started")
-			p.want(key+": sent, rows, draft", "one|row  half a draft", p.agent.prompts()+" "+p.rows()+" "+p.draft())
-			p.run(refocus)
-			p.typ("!")
-			p.want("later", "half a draft!", p.draft())
+			if key == "enter" {
+				p.sees("the row has started")
+				p.want("draft", "half a draft", p.draft())
+			}
+			p.want(key+": sent, rows", "one|row ", p.agent.prompts()+" "+p.rows())
+			p.typ("typed at once")
+			if !strings.HasSuffix(p.draft(), "typed at once") {
+				t.Errorf("%s: text was lost: %q", key, p.draft())
+			}
+			p.press("esc")
+			p.run(unseen)
+			p.press("esc")
+			p.want("a stop is not held back", "Ready", p.life())
 			p.end()
 		})
 		bubble(t, func(t *testing.T) {
@@ -267,6 +275,57 @@ func TestFilesLeaveARow(t *testing.T) {
 		p.want("with it", "1", fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
 		p.press("alt+up", "ctrl+c", "enter")
 		p.want("without", "look 0", p.rows()+" "+fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
+		p.end()
+	})
+}
+
+// ctrl+c held down while idle takes the draft away and does not quit.
+func TestHeldInterruptOfADraft(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"))
+		p.typ("important draft")
+		p.hold("ctrl+c", 20)
+		if p.quit {
+			t.Fatal("it quit")
+		}
+		p.press("up")
+		p.want("the history has it", "important draft", p.draft())
+		p.end()
+	})
+}
+
+// s held down sends one row, and d held down takes at most two away.
+func TestHeldRowKeys(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		for i := range 5 {
+			p.say(fmt.Sprintf("row %d", i))
+		}
+		p.press("tab")
+		p.hold("s", 20)
+		p.want("sent", "one|row 0", p.agent.prompts())
+		p.run(time.Second)
+		p.hold("d", 20)
+		p.want("left", "row 3,row 4", p.rows())
+		p.end()
+	})
+}
+
+// Leaving an edit leads back to where it was opened: typing goes there.
+func TestFocusBehindAnEdit(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		p.say("row 0")
+		p.say("row 1")
+		p.press("alt+up", "esc")
+		p.typ("can you do it")
+		p.want("draft, rows", "can you do it row 0,row 1", p.draft()+" "+p.rows())
+		p.press("tab", "enter")
+		p.typ(" changed")
+		p.press("enter")
+		p.want("focus and rows", "queue row 0 changed,row 1", p.focus()+" "+p.rows())
 		p.end()
 	})
 }

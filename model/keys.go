@@ -25,13 +25,13 @@ const (
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	now := m.deps.Now()
 	again := m.pace.repeats(k.String(), now)
-	if m.astray(k, now) {
+	m.pace.acting = true
+	a, ok := m.deps.Keys.Action(m.scope(), k)
+	if m.astray(a, ok, now) {
 		m.say("the row has started; that key was not used")
 		return nil
 	}
-	m.pace.acting = true
-	a, ok := m.deps.Keys.Action(m.scope(), k)
-	if again && ok && m.pace.ignores(a, m.word.consent != nil) {
+	if ok && m.pace.ignores(a, again) {
 		m.pace.takeBack()
 		return nil
 	}
@@ -49,16 +49,16 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 }
 
 // astray reports whether a key was meant for a row that was promoted a moment ago, before
-// anybody could see that. A paste never is: it is text.
-func (m *Model) astray(k tea.KeyMsg, now time.Time) bool {
-	if k.Paste || m.screen.help {
-		return false
-	}
+// anybody could see that. Text never is, nor what stops: that looks at the turn itself.
+func (m *Model) astray(a keymap.Action, bound bool, now time.Time) bool {
 	late := now.Sub(m.pace.moved)
-	if m.screen.focus == onQueue {
+	switch {
+	case !bound || a == keymap.Stop || a == keymap.Interrupt || m.screen.help:
+		return false
+	case m.screen.focus == onQueue:
 		return m.row.id == "" && late < unseen
 	}
-	return late < refocus && m.screen.focus == onComposer && m.pace.emptied
+	return a == keymap.Send && late < refocus && m.pace.emptied
 }
 
 func (m *Model) scope() keymap.Scope {
@@ -174,13 +174,16 @@ func (m *Model) stop() tea.Cmd {
 	return nil
 }
 
-// discardEdit closes the row editor without a save. The focus stays, so that the undo is
-// in reach.
+// discardEdit closes the row editor without a save.
 func (m *Model) discardEdit(d session.Draft) tea.Cmd {
-	at, kept := m.screen.focus, m.eng.State().Undo
+	kept := m.eng.State().Undo
 	cmd := m.step(session.EndEdit{Row: m.row.id, Draft: d})
-	if m.screen.focus = at; at == onQueue && m.eng.State().Undo != kept {
-		m.say(strings.Join(append([]string{"edit discarded"}, m.hints(hint{keymap.QueueUndo, "undoes"})...), " · "))
+	if m.eng.State().Undo != kept {
+		undo := keymap.QueueUndo
+		if m.screen.focus != onQueue {
+			undo = keymap.Undo
+		}
+		m.say(strings.Join(append([]string{"edit discarded"}, m.hints(hint{undo, "undoes"})...), " · "))
 	}
 	return cmd
 }
@@ -192,14 +195,17 @@ func (m *Model) interrupt() tea.Cmd {
 	case s.Quitting:
 		return m.quit()
 	case m.screen.focus == onQueue && m.row.id != "" && len(m.row.files) > 0:
-		m.pace.spent = true
+		m.pace.spent = now
 		m.say(strings.Join(append([]string{fmt.Sprintf("%d attached file(s) taken off the row", len(m.row.files))}, m.hints(hint{keymap.SaveRow, "saves"})...), " · "))
 		m.row.files = nil
+	case m.screen.focus == onQueue && m.row.id != "" && !m.row.Empty():
+		m.pace.spent = now
+		m.row.Clear() // its undo has it
 	case !m.write.Empty() || len(m.write.files) > 0:
-		m.pace.spent = true
+		m.pace.spent = now
 		m.clearDraft()
 	case s.Busy():
-		m.pace.spent = true
+		m.pace.spent = now
 		return m.step(session.Stop{Turn: m.pace.meant(now)})
 	case now.Sub(m.word.quitAsked()) < quitWithin:
 		return m.quit()

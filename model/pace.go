@@ -13,6 +13,12 @@ const (
 	// repeatGuard tells a key that is held down, which comes about every 30 ms, from one
 	// that is pressed again.
 	repeatGuard = 100 * time.Millisecond
+	// together is how close two presses are that came in one piece, as a script sends
+	// them: no keyboard repeats so fast.
+	together = 10 * time.Millisecond
+	// again is how long ctrl+c that took something away, or a row that was sent, keeps the
+	// same key from doing the next thing: the first repeat of a held key comes late.
+	firstRepeat = 700 * time.Millisecond
 	// unseen is how long a turn is on the screen before a key can be meant for it. A lone
 	// ESC alone is known to be a key only after 30 ms.
 	unseen = 100 * time.Millisecond
@@ -24,7 +30,7 @@ const (
 type pace struct {
 	key   string
 	at    time.Time
-	spent bool           // the press that began this run of repeats did its work
+	spent time.Time      // when the key last did something that must not go on by itself
 	yes   func() tea.Cmd // counts unless it turns out to be a held key
 	turn  int            // of asking
 	wish  session.Input  // what was asked about last: a typed /retry answers by being typed again
@@ -39,29 +45,32 @@ type pace struct {
 
 // once lists what a key does only once, however long it is held: one thing leads to
 // another there, from a row to its editor to the composer.
-var once = map[keymap.Action]bool{keymap.Send: true, keymap.SaveRow: true, keymap.QueueEdit: true, keymap.QueueSendNow: true}
+var once = map[keymap.Action]bool{
+	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.Retry: true, keymap.QueueEdit: true, keymap.QueueRemove: true,
+	keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
+}
 
 // repeats notes a key and reports whether it comes from being held down.
 func (p *pace) repeats(key string, now time.Time) bool {
-	again := key == p.key && now.Sub(p.at) < repeatGuard
-	if !again {
-		p.spent = false
+	gap := now.Sub(p.at)
+	again := key == p.key && gap >= together && gap < repeatGuard
+	if key != p.key || gap >= firstRepeat {
+		p.spent = time.Time{}
 	}
 	p.key, p.at = key, now
 	return again
 }
 
 // ignores reports whether a repeated key does nothing. Two presses of ctrl+c that belong
-// together may come fast, unless the first already had something to take away. While a
-// question is open the key that may answer it must be let go first.
-func (p *pace) ignores(a keymap.Action, asked bool) bool {
+// together may come fast, unless an earlier one had something to take away.
+func (p *pace) ignores(a keymap.Action, again bool) bool {
 	switch a {
 	case keymap.Interrupt:
-		return p.spent
-	case keymap.Retry:
-		return asked || p.yes != nil
+		return again && !p.spent.IsZero()
+	case keymap.QueueSendNow:
+		return again || !p.spent.IsZero()
 	}
-	return once[a]
+	return again && once[a]
 }
 
 // agreed lets a yes count once it is clear that no key is being held down.

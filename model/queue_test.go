@@ -129,8 +129,9 @@ func TestDiscardedEdit(t *testing.T) {
 		p.typ(" changed")
 		p.press("esc")
 		p.want("discarded", "a,b", p.rows())
-		p.want("focus", "queue", p.focus())
-		p.press("u")
+		p.want("focus", "composer", p.focus()) // where alt+up was pressed
+		p.sees("edit discarded", "ctrl+_ undoes")
+		p.press("ctrl+_")
 		p.want("again", "b changed", p.m.row.Value())
 		p.press("enter")
 		p.want("saved", "a,b changed", p.rows())

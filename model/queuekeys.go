@@ -34,10 +34,14 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 		return m.step(session.Play{}), true
 	case keymap.QueueSendNow:
 		in := session.SendNow{Row: id, Turn: m.pace.meant(m.deps.Now())}
-		return m.asking(in, func(yes bool) session.Input {
+		cmd := m.asking(in, func(yes bool) session.Input {
 			in.Confirmed = yes
 			return in
-		}), true
+		})
+		if m.word.consent == nil && m.pace.yes == nil {
+			m.pace.spent = m.deps.Now() // sent: a key that is held does not send the next
+		}
+		return cmd, true
 	case keymap.QueuePause:
 		return m.step(session.SetPaused{On: !s.Gate.Paused}), true
 	case keymap.QueueClear:

@@ -51,16 +51,19 @@ func (a *app) latest(dir string) (string, error) {
 // this run. said tells if it is another all the same.
 func (g *agents) returnTo(ctx context.Context, former string, named bool) (a agentclient.Agent, said string, err error) {
 	name, model, _ := strings.Cut(former, " · ")
+	why := ""
 	if former != "" && !named {
-		if a, err := g.byName(ctx, name, model); err == nil {
+		a, err := g.byName(ctx, name, model)
+		if err == nil {
 			return a, "", nil
 		}
+		why = " (" + err.Error() + ")"
 	}
 	a, err = g.first(ctx)
 	if err != nil || former == "" || engine.Name(a.Info()) == former {
 		return a, "", err
 	}
-	return a, fmt.Sprintf("This session talked to %s; from here on it talks to %s · %s", former, engine.Name(a.Info()), a.Info().Origin), nil
+	return a, fmt.Sprintf("This session talked to %s%s; from here on it talks to %s · %s", former, why, engine.Name(a.Info()), a.Info().Origin), nil
 }
 
 // agentNamed reports whether the person named an agent for this very run.

@@ -164,11 +164,15 @@ func (d *Decoder) carriageReturn(b []byte) (int, tea.Msg) {
 }
 
 // typed tells from what stands behind a carriage return whether a person pressed Enter: nothing, or only further keys and
-// reports. The end of a paste behind it means that the paste carried an end mark of its own.
+// reports, no text. The end of a paste behind it means that the paste carried an end mark of its own.
 func typed(behind []byte) bool {
 	for len(behind) > 0 {
 		if behind[0] != esc {
-			return false
+			if behind[0] >= ' ' || behind[0] == '\n' {
+				return false
+			}
+			behind = behind[1:]
+			continue
 		}
 		n, m := escape(behind, false)
 		if m == pasteEnd {
