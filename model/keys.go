@@ -31,7 +31,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		m.say("the row has started; that key was not used")
 		return nil
 	}
-	if ok && m.pace.ignores(a, again) {
+	if ok && m.pace.ignores(a, again, m.word.consent != nil) {
 		m.pace.takeBack()
 		return nil
 	}

@@ -46,7 +46,7 @@ type pace struct {
 // once lists what a key does only once, however long it is held: one thing leads to
 // another there, from a row to its editor to the composer.
 var once = map[keymap.Action]bool{
-	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.Retry: true, keymap.QueueEdit: true, keymap.QueueRemove: true,
+	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.QueueEdit: true, keymap.QueueRemove: true,
 	keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
 }
 
@@ -63,12 +63,14 @@ func (p *pace) repeats(key string, now time.Time) bool {
 
 // ignores reports whether a repeated key does nothing. Two presses of ctrl+c that belong
 // together may come fast, unless an earlier one had something to take away.
-func (p *pace) ignores(a keymap.Action, again bool) bool {
+func (p *pace) ignores(a keymap.Action, again, asked bool) bool {
 	switch a {
 	case keymap.Interrupt:
 		return again && !p.spent.IsZero()
 	case keymap.QueueSendNow:
 		return again || !p.spent.IsZero()
+	case keymap.Retry: // what fails at once may be retried at once, but no question is answered so
+		return again && (asked || p.yes != nil)
 	}
 	return again && once[a]
 }

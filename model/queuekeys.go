@@ -33,15 +33,7 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueuePlay:
 		return m.step(session.Play{}), true
 	case keymap.QueueSendNow:
-		in := session.SendNow{Row: id, Turn: m.pace.meant(m.deps.Now())}
-		cmd := m.asking(in, func(yes bool) session.Input {
-			in.Confirmed = yes
-			return in
-		})
-		if m.word.consent == nil && m.pace.yes == nil {
-			m.pace.spent = m.deps.Now() // sent: a key that is held does not send the next
-		}
-		return cmd, true
+		return m.sendNow(id), true
 	case keymap.QueuePause:
 		return m.step(session.SetPaused{On: !s.Gate.Paused}), true
 	case keymap.QueueClear:
@@ -77,6 +69,20 @@ func (m *Model) selectNew(before queue.List) {
 			return
 		}
 	}
+}
+
+// sendNow sends a row ahead of the others, and asks first where that stops a turn whose
+// tools ran. A key that is held does not send the next row too.
+func (m *Model) sendNow(id queue.ID) tea.Cmd {
+	in := session.SendNow{Row: id, Turn: m.pace.meant(m.deps.Now())}
+	cmd := m.asking(in, func(yes bool) session.Input {
+		in.Confirmed = yes
+		return in
+	})
+	if m.word.consent == nil && m.pace.yes == nil {
+		m.pace.spent = m.deps.Now()
+	}
+	return cmd
 }
 
 // discarding takes rows away and says how to get them back.

@@ -206,6 +206,7 @@ func TestTinyWindows(t *testing.T) {
 		g.Wait()
 		c.say("row A")
 		c.wantRows("row A")
+		c.WaitFor("first")
 		before := c.Lines()[:22]
 		for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {20, 4}, {7, 40}, {1, 1}} {
 			c.Resize(size[0], size[1])
