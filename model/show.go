@@ -176,6 +176,10 @@ func blocksOf(it session.Item, n int) []chat.Block {
 			b.Details = r.Details
 		case session.AgentRow:
 			b.Foldable = r.Failed
+		case session.NoticeRow:
+			if first, rest, more := strings.Cut(r.Text, "\n"); more {
+				b.Title, b.Text, b.Details = first, "", strings.Split(rest, "\n")
+			}
 		}
 		bs = append(bs, b)
 	}

@@ -304,3 +304,23 @@ func TestClockOnTheScreen(t *testing.T) {
 		p.end()
 	})
 }
+
+// /retry info lists the attempts of the last turns, a line each.
+func TestRetryInfo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, answers(503), says("x"))
+		p.say("one")
+		p.run(5 * time.Second)
+		p.say("/retry info")
+		var lines []string
+		for _, l := range p.lines() {
+			if strings.Contains(l, "attempt 1 ·") || strings.Contains(l, "attempt 2 ·") || strings.Contains(l, "turn 1 · succeeded") {
+				lines = append(lines, l)
+			}
+		}
+		if len(lines) != 3 || !strings.Contains(lines[1], "503 overloaded") || !strings.Contains(lines[2], "answered") {
+			t.Errorf("%q\n%s", lines, p.screen())
+		}
+		p.end()
+	})
+}
