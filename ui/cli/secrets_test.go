@@ -120,3 +120,30 @@ func TestNoSecretGetsOut(t *testing.T) {
 		})
 	}
 }
+
+// TestCrashTextsAreRedacted: every secret of an agent that was opened is taken out of the
+// line and the stack that a crash leaves, values of headers included.
+func TestCrashTextsAreRedacted(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "config.toml")
+	text := "agent = \"work\"\n[agents.work]\nprotocol = \"openai-chat\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\napi_key_env = \"WORK_KEY\"\nheaders = { \"X-Team\" = \"header" + canary + "\" }\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("WORK_KEY", "key"+canary)
+	a := &app{World: World{Env: func(string) string { return "" }, Home: dir}}
+	a.flags.ConfigFile = file
+	s, err := a.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newAgents(s.conf, nil)
+	defer g.close()
+	if _, err := g.first(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stack := "panic: Bearer key" + canary + "\n\tmain.go:1 header" + canary
+	if got := g.redact(stack); strings.Contains(got, canary) || !strings.Contains(got, "main.go:1") {
+		t.Errorf("%q", got)
+	}
+}
