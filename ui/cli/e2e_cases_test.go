@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 
 	"baton/ui/termtest"
 )
@@ -551,27 +552,35 @@ func TestLastPartialIsKept(t *testing.T) {
 	})
 }
 
-// Names are outside text too: the model's, from the command line or from the server's list, and a prompt that could become
-// the window's title.
+// Names are outside text too. A model's is refused where a person gives it, and shown or left alone where it comes from the
+// server's list.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"H1 clipboard", "H2 title", "H3 query", "H5 C1"} {
-		text := strings.ReplaceAll(hostile[name].text, "\x00", "")
-		t.Run("case 103, model, "+name, func(t *testing.T) {
+	for _, name := range []string{"H1 clipboard", "H2 title", "H3 query", "H5 C1", "H6 order"} {
+		text := hostile[name].text
+		t.Run("case 103, given, "+name, func(t *testing.T) {
+			t.Parallel()
+			if !strings.ContainsFunc(text, unicode.IsControl) {
+				return // it is shown, as one from the list is
+			}
+			s := termtest.Start(t, termtest.Options{Args: []string{"--base-url", "http://127.0.0.1:1/v1", "--model", "m" + text}})
+			if code, out := s.Wait(), string(s.Output()); code != 2 && code != 78 || strings.Count(out, "\n") != 1 {
+				t.Errorf("exit code %d: %q", code, out)
+			}
+		})
+		t.Run("case 103, listed, "+name, func(t *testing.T) {
 			t.Parallel()
 			p := termtest.NewProvider(t)
-			s := termtest.Start(t, termtest.Options{Args: []string{"--base-url", p.URL(), "--model", "m" + text}, Width: 120, Height: 20})
-			c := chat{s, t, p}
-			c.Until("the chat, or a refusal", func() bool { return c.indicator("○ Ready") || !s.Running() })
-			if !s.Running() {
-				return // with a word, and the terminal unharmed: Start looks at that
-			}
+			p.Models("m" + text)
+			c := chat{termtest.Start(t, termtest.Options{Args: []string{"--base-url", p.URL()}, Width: 120, Height: 20}), t, p}
+			c.idle()
 			c.say("hello")
 			c.WaitFor("echo: hello")
 			c.ready()
-			if len(c.Clipboard()) != 0 || c.Bells() != 0 || strings.Contains(c.Title(), "owned") {
-				t.Errorf("clipboard %q, title %q", c.Clipboard(), c.Title())
+			if c.count(hostile[name].shown) != 2 { // in the header and beside the indicator
+				t.Errorf("the name is not shown:\n%s", c.Picture())
 			}
+			c.unharmed("baton")
 		})
 	}
 }
