@@ -48,8 +48,9 @@ func trickles(t *testing.T, p Protocol, short, long time.Duration) {
 		t.Parallel()
 		_, _, err := p.send(t, Settings{Timeouts: agentclient.Timeouts{FirstByte: long, Idle: short}}, func(conn *net.TCPConn) {
 			wiretest.Write(conn, p.head()+p.Stream.Begin(used)+p.Stream.Text("Hel"))
-			for n := 1; n > 0; time.Sleep(2 * short) {
-				n, _ = conn.Write([]byte("\n"))
+			for range 10 { // it would go on for 3 s
+				time.Sleep(2 * short)
+				wiretest.Write(conn, "\n")
 			}
 		})
 		if f := failed(t, err, retrypolicy.Timeout); f.Condition != retrypolicy.CondIdleTime {
