@@ -558,16 +558,15 @@ func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"H1 clipboard", "H2 title", "H3 query", "H5 C1", "H6 order"} {
 		text := hostile[name].text
-		t.Run("case 103, given, "+name, func(t *testing.T) {
-			t.Parallel()
-			if !strings.ContainsFunc(text, unicode.IsControl) {
-				return // it is shown, as one from the list is
-			}
-			s := termtest.Start(t, termtest.Options{Args: []string{"--base-url", "http://127.0.0.1:1/v1", "--model", "m" + text}})
-			if code, out := s.Wait(), string(s.Output()); code != 2 && code != 78 || strings.Count(out, "\n") != 1 {
-				t.Errorf("exit code %d: %q", code, out)
-			}
-		})
+		if strings.ContainsFunc(text, unicode.IsControl) { // others are shown, as those from the list are
+			t.Run("case 103, given, "+name, func(t *testing.T) {
+				t.Parallel()
+				s := termtest.Start(t, termtest.Options{Args: []string{"--base-url", "http://127.0.0.1:1/v1", "--model", "m" + text}})
+				if code, out := s.Wait(), string(s.Output()); code != 2 && code != 78 || strings.Count(out, "\n") != 1 {
+					t.Errorf("exit code %d: %q", code, out)
+				}
+			})
+		}
 		t.Run("case 103, listed, "+name, func(t *testing.T) {
 			t.Parallel()
 			p := termtest.NewProvider(t)
