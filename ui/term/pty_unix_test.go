@@ -416,6 +416,17 @@ func TestStoppedFromOutside(t *testing.T) {
 	s.ends(0)
 }
 
+// A window that was small for a moment has lost what did not fit, also when it is as large as before by the time its size is
+// read: any change of the size is drawn in full.
+func TestTheSameSizeAgain(t *testing.T) {
+	t.Parallel()
+	s := started(t)
+	s.signal(syscall.SIGWINCH)
+	s.see(eraseAll)
+	s.act("quit")
+	s.ends(0)
+}
+
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	s := launch(t, "program", 0, 0)

@@ -38,6 +38,7 @@ func (t *terminal) watch(signals <-chan os.Signal) {
 func (t *terminal) answer(s syscall.Signal) {
 	switch s {
 	case syscall.SIGWINCH:
+		t.writer.doubt()
 		t.checkSize()
 	case syscall.SIGCONT:
 		t.start(t.continued)

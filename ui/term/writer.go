@@ -72,6 +72,10 @@ func (w *writer) enter() {
 	})
 }
 
+// doubt makes the next frame a full one: a window that was another size for a moment, and is the same again by the time
+// its size is read, has lost what it could not show.
+func (w *writer) doubt() { w.change(func() { w.forget = true }) }
+
 // repaint sets all modes again and makes the next frame a full one.
 func (w *writer) repaint() {
 	w.change(func() {
