@@ -606,7 +606,7 @@ func TestInterruptedInEachPhase(t *testing.T) {
 			c.wantRows("row A", "row B")
 			c.Key("ctrl+c")
 			c.ready()
-			time.Sleep(500 * time.Millisecond) // so that the next one is none that repeats
+			time.Sleep(800 * time.Millisecond) // so that the next one is none that repeats, however fast the one behind it comes
 			c.Key("ctrl+c")
 			c.WaitFor("once more")
 			c.Key("ctrl+c")
