@@ -74,7 +74,7 @@ func (m *Model) tickEvery() time.Duration {
 	case m.word.text != "":
 		return slowTick
 	case s.Gate.Limit.After(m.deps.Now()):
-		return idleTick
+		return max(min(idleTick, s.Gate.Limit.Sub(m.deps.Now())), time.Millisecond)
 	}
 	return 0
 }
