@@ -18,9 +18,10 @@ func TestDecideRecordFoldAct(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		dir := t.TempDir()
 		var d *driver
+		var id string // read before the agent's goroutine starts: the engine belongs to this one
 		var found []string
 		look := func(_ context.Context, sink agentclient.Sink) (agentclient.Finish, error) {
-			for _, b := range logged(t, dir, d.Session()).Batches {
+			for _, b := range logged(t, dir, id).Batches {
 				found = append(found, kindsOf(b))
 			}
 			sink(agentclient.Piece{Text: "an answer"})
@@ -29,10 +30,10 @@ func TestDecideRecordFoldAct(t *testing.T) {
 		a := &fake{script: []step{look}}
 		o, _ := options(t, dir)
 		o.Agent = a
-		folded := 0
+		folded, stepping := 0, false
 		o.Now = func() time.Time {
-			if d != nil && d.State().Busy() && folded == 0 {
-				folded = len(logged(t, dir, d.Session()).Batches)
+			if stepping && d.State().Busy() && folded == 0 {
+				folded = len(logged(t, dir, id).Batches)
 			}
 			return time.Now()
 		}
@@ -40,8 +41,10 @@ func TestDecideRecordFoldAct(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d = drive(t, e, a)
+		id, d = e.Session(), drive(t, e, a)
+		stepping = true
 		out := d.Step(session.Submit{Draft: session.Draft{Text: "a prompt"}})
+		stepping = false // the agent's goroutine asks for the time as well, and must not read the engine
 		d.want("batches when the state was first seen busy", "2", fmt.Sprint(folded))
 		if len(out.Jobs) == 0 || !d.State().Busy() || len(d.agent.requests()) != 0 {
 			t.Fatalf("%d jobs, busy %v, %d requests: the step itself acts on nothing", len(out.Jobs), d.State().Busy(), len(d.agent.requests()))
