@@ -26,6 +26,7 @@ func (e *Engine) NewSession() Outcome {
 	}
 	queued := l.Row != ""
 	first := e.Step(session.CommandDone{ID: l.ID, Carry: name})
+	point("carry", "announced")
 	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: foreign(e.state.Queue.Rows()), Paused: e.state.Gate.Paused, Open: queued}
 
 	old := *e
@@ -33,6 +34,7 @@ func (e *Engine) NewSession() Outcome {
 	e.noFile, e.damage, e.files = nil, "", newFiles()
 	e.state = session.New(e.opt.Settings)
 	out := e.Step(adopt)
+	point("carry", "adopted")
 	if len(adopt.Rows) > 0 && e.log.Status().Unsaved == 0 {
 		old.Step(session.Carried{})
 	}
@@ -66,6 +68,7 @@ func (e *Engine) finishCarry() {
 	// A session that cannot be read may hold them: rows in two places would be sent twice.
 	adopted := err != nil || slices.ContainsFunc(kept.Batches[0].Entries, func(en journal.Entry) bool { return en.Kind == "row.queued" })
 	if adopted {
+		point("carry", "finishing")
 		e.Step(session.Carried{})
 	}
 }

@@ -129,7 +129,9 @@ func (e *Engine) Step(in session.Input) Outcome {
 		e.settled(ev)
 	}
 	e.clock(before)
+	point("folded", events...)
 	e.act(effects, &out)
+	point("acted", events...)
 	if job := e.retryLog(); job != nil {
 		out.Jobs = append(out.Jobs, job)
 	}

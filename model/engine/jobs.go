@@ -33,6 +33,7 @@ func (e *Engine) Take(r Result) Outcome {
 		if r.Session != e.state.Session {
 			break
 		}
+		point("before", in)
 		all = all.Join(e.Step(in))
 	}
 	if r.Again != nil {

@@ -56,7 +56,11 @@ func worthKeeping(events []session.Event) bool {
 // append hands a batch to the log. What the log keeps in memory it tries again; what it
 // refuses is lost to a later run, which is said until the end.
 func (e *Engine) append(entries []journal.Entry) {
-	if _, err := e.log.Append(e.opt.Now(), entries); err != nil && !errors.Is(err, journal.ErrKept) && !errors.Is(err, journal.ErrMemory) {
+	point("before-write", entries...)
+	b, err := e.log.Append(e.opt.Now(), entries)
+	e.tear(b)
+	point("after-write", entries...)
+	if err != nil && !errors.Is(err, journal.ErrKept) && !errors.Is(err, journal.ErrMemory) {
 		e.lost = fmt.Errorf("a part of this session: %w", err)
 	}
 }
@@ -103,6 +107,7 @@ func (e *Engine) create(id string) {
 	if e.opt.Dir != "" {
 		w, err := journal.Create(e.opt.Dir, id, h)
 		if err == nil {
+			point("create", "session")
 			e.log = w
 			return
 		}
