@@ -133,7 +133,7 @@ func (e *Engine) prepare(eff session.Prepare) Job {
 // request is what every attempt of a turn sends.
 func request(s session.State, id session.TurnID, f *files) agentclient.Request {
 	var req agentclient.Request
-	for _, m := range s.Context(id) {
+	for _, m := range s.Context(id, session.Items{}) {
 		out := agentclient.Message{Role: agentclient.User, Text: m.Text}
 		if m.Assistant {
 			out.Role = agentclient.Assistant

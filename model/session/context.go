@@ -21,39 +21,57 @@ const (
 	silentAnswer  = "(this turn ended without a text)" // its tools were the answer
 )
 
-// Context lists what the request of a turn sends: each earlier chain once, by its
-// last turn, and the turn's own prompt.
-func (s State) Context(id TurnID) []Message {
+// Context lists what the request of a turn sends: each earlier chain once, by its last
+// turn, and the turn's own prompt. The newest summary stands for all before it; one that
+// did not come to be is left out. older are the items before those of s, as far back as
+// the newest summary at least.
+func (s State) Context(id TurnID, older Items) []Message {
 	this, ok := s.Turn(id)
 	if !ok {
 		return nil
 	}
 	last := map[TurnID]Turn{}
 	var chains []TurnID
-	for _, it := range s.Items.All() {
-		if it.Turn == nil || it.Turn.ID == id || it.Turn.Chain == this.Chain {
-			continue
+	add := func(items Items) {
+		for _, it := range items.All() {
+			t := it.Turn
+			if t == nil || t.ID == id || t.Chain == this.Chain {
+				continue
+			}
+			if t.Stands() {
+				chains = nil
+				clear(last)
+			}
+			if _, seen := last[t.Chain]; !seen {
+				chains = append(chains, t.Chain)
+			}
+			last[t.Chain] = *t
 		}
-		if _, seen := last[it.Turn.Chain]; !seen {
-			chains = append(chains, it.Turn.Chain)
-		}
-		last[it.Turn.Chain] = *it.Turn
 	}
+	add(older)
+	add(s.Items)
 	var ms []Message
 	for _, c := range chains {
-		t := last[c]
-		ms = append(ms, prompt(t), Message{Assistant: true, Text: t.contribution()})
+		if t := last[c]; !t.Compact || t.Stands() {
+			ms = append(ms, t.asked(), Message{Assistant: true, Text: t.contribution()})
+		}
 	}
-	return append(ms, prompt(this))
+	if this.Compact {
+		return append(ms, Message{Text: summaryOf(this.Text)})
+	}
+	return append(ms, this.asked())
 }
 
 // escaped is how a person writes a text that reads like a slash command and is none.
 // A comment of a program, "// like this", is no such text.
 var escaped = regexp.MustCompile(`^//[a-z]+(\s|$)`)
 
-// prompt is a turn's user message.
-func prompt(t Turn) Message {
+// asked is a settled turn's user message.
+func (t Turn) asked() Message {
 	text := t.Text
+	if t.Compact {
+		return Message{Text: compactAsked}
+	}
 	if escaped.MatchString(text) {
 		text = text[1:]
 	}

@@ -73,7 +73,7 @@ func TestContext(t *testing.T) {
 			answer := runTurn(t, &s)
 			for last, _ := s.LastTurn(); last.Outcome != Succeeded && rapid.Bool().Draw(t, "again"); last, _ = s.LastTurn() {
 				s = fold(s, Retry{Turn: last.ID})
-				if last, _ = s.LastTurn(); cmp.Diff(append(want[:len(want):len(want)], Message{Text: text}), s.Context(last.ID)) != "" {
+				if last, _ = s.LastTurn(); cmp.Diff(append(want[:len(want):len(want)], Message{Text: text}), s.Context(last.ID, Items{})) != "" {
 					t.Fatal("a retry must send what the first try sent")
 				}
 				answer = runTurn(t, &s)
@@ -82,7 +82,7 @@ func TestContext(t *testing.T) {
 		}
 		s = fold(s, Submit{Draft{Text: "now"}})
 		last, _ := s.LastTurn()
-		got := s.Context(last.ID)
+		got := s.Context(last.ID, Items{})
 		if d := cmp.Diff(append(want, Message{Text: "now"}), got); d != "" {
 			t.Fatal(d)
 		}
@@ -109,7 +109,7 @@ func TestContextSlashes(t *testing.T) {
 	for text, want := range map[string]string{"//x": "/x", "//new session": "/new session", "//x\ny": "/x\ny",
 		"a //x": "a //x", "/x": "/x", "//": "//", "///x": "///x", "// a comment": "// a comment", "//go:build linux": "//go:build linux", "//etc/hosts": "//etc/hosts", "//Note": "//Note"} {
 		s := with(New(Settings{}), Opened{Session: "s"}, Submit{Draft{Text: text}})
-		if got := s.Context(1)[0].Text; got != want {
+		if got := s.Context(1, Items{})[0].Text; got != want {
 			t.Errorf("%q is sent as %q, want %q", text, got, want)
 		}
 		if got := s.Items.At(0).Rows(0)[0].Text; got != text {
@@ -119,7 +119,7 @@ func TestContextSlashes(t *testing.T) {
 }
 
 func TestContextOfUnknownTurn(t *testing.T) {
-	if got := New(Settings{}).Context(7); got != nil {
+	if got := New(Settings{}).Context(7, Items{}); got != nil {
 		t.Error(got)
 	}
 }

@@ -372,7 +372,8 @@ func (c *step) entered(want map[string]int) {
 			want[r.Text]++
 		}
 	case Submit:
-		if !refused && (!in.Command || c.before.Busy() || c.before.Quitting) {
+		kept := !in.Command || strings.HasPrefix(in.Text, "/compact ") || c.before.Busy() || c.before.Quitting
+		if !refused && kept {
 			want[queue.Normalize(in.Text)]++
 		}
 	case EndEdit:

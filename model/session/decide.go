@@ -104,6 +104,8 @@ func (d *decider) newRow(dr Draft) queue.Row {
 func (d *decider) start(r queue.Row) {
 	id := d.nextID()
 	switch {
+	case compacts(r.Text, r.Command):
+		d.compactRow(r)
 	case r.Command:
 		d.emit(CommandStarted{ID: id, Row: r.ID, Text: r.Text})
 		d.do(RunCommand{ID: id, Text: r.Text, Row: r.ID})
@@ -112,14 +114,14 @@ func (d *decider) start(r queue.Row) {
 		d.do(Prepare{Turn: id, Attachments: r.Attachments})
 	default:
 		d.emit(RowPromoted{Row: r.ID, Turn: id})
-		d.run(id, id, r.Text, nil)
+		d.run(Turn{ID: id, Chain: id, Text: r.Text})
 	}
 }
 
 // run begins a turn.
-func (d *decider) run(id, chain TurnID, text string, att []queue.Attachment) {
-	d.emit(TurnStarted{Turn: id, Chain: chain, Text: text, Attachments: att})
-	d.do(StartTurn{id})
+func (d *decider) run(t Turn) {
+	d.emit(TurnStarted{Turn: t.ID, Chain: t.Chain, Text: t.Text, Attachments: t.Attachments, Compact: t.Compact})
+	d.do(StartTurn{t.ID})
 }
 
 // pass hands the baton to the head of the queue, if nothing holds it. If only the

@@ -33,11 +33,13 @@ func (d *decider) sendNow(dr Draft) {
 	switch {
 	case dr.Command && d.s.Editing != "":
 		d.refuse(RefusedOpen, "a row is open in the editor; close it first")
+	case compacts(dr.Text, dr.Command):
+		d.compactNow(dr.Text)
 	case dr.Command:
 		d.emit(CommandStarted{ID: id, Text: dr.Text})
 		d.do(RunCommand{ID: id, Text: dr.Text})
 	case len(dr.Attachments) == 0:
-		d.run(id, id, dr.Text, nil)
+		d.run(Turn{ID: id, Chain: id, Text: dr.Text})
 	default:
 		r := d.newRow(dr)
 		d.emit(RowQueued{Row: r})

@@ -103,12 +103,8 @@ func (d *decider) superseded(r queue.Row) bool {
 	if r.Generated == 0 || !ok {
 		return false
 	}
-	for _, it := range d.s.Items.All() {
-		if it.Turn != nil && it.Turn.Chain == made.Chain && it.Turn.Outcome == Succeeded {
-			return true
-		}
-	}
-	return false
+	_, yes := d.s.answered(made.Chain)
+	return yes
 }
 
 func (in GaveUp) decide(d *decider) {
@@ -175,7 +171,7 @@ func (in Retry) decide(d *decider) {
 		d.emit(PrepareStarted{Turn: id, Chain: t.Chain})
 		d.do(Prepare{Turn: id, Attachments: t.Attachments})
 	default:
-		d.run(d.nextID(), t.Chain, t.Text, nil)
+		d.run(Turn{ID: d.nextID(), Chain: t.Chain, Text: t.Text, Compact: t.Compact})
 	}
 }
 
@@ -199,12 +195,12 @@ func (in Prepared) decide(d *decider) {
 	}
 	if l.Row == "" {
 		t, _ := d.s.LastTurn()
-		d.run(l.Turn, l.Chain, t.Text, in.Attachments)
+		d.run(Turn{ID: l.Turn, Chain: l.Chain, Text: t.Text, Attachments: in.Attachments})
 		return
 	}
 	r, _ := d.s.Queue.Get(l.Row)
 	d.emit(RowPromoted{Row: r.ID, Turn: l.Turn})
-	d.run(l.Turn, l.Turn, r.Text, in.Attachments)
+	d.run(Turn{ID: l.Turn, Chain: l.Turn, Text: r.Text, Attachments: in.Attachments})
 }
 
 func (in Unprepared) decide(d *decider) {

@@ -14,12 +14,13 @@ type TurnStarted struct {
 	Chain       TurnID             `json:"chain"`
 	Text        string             `json:"text"`
 	Attachments []queue.Attachment `json:"attachments,omitempty"`
+	Compact     bool               `json:"compact,omitempty"` // asks for a summary of what came before; Text is the command
 }
 
 func (e TurnStarted) apply(s *State) {
 	s.begin(e.Turn, LifeTurn{Turn: e.Turn, Phase: Connecting{}})
 	s.live = live{}
-	s.Items = s.Items.Append(Item{Turn: &Turn{ID: e.Turn, Chain: e.Chain, Text: e.Text, Attachments: e.Attachments}})
+	s.Items = s.Items.Append(Item{Turn: &Turn{ID: e.Turn, Chain: e.Chain, Text: e.Text, Attachments: e.Attachments, Compact: e.Compact}})
 }
 
 // begin is what every start has in common.

@@ -336,8 +336,12 @@ func inputs(n *node) []Input {
 		}
 	}
 	fresh := n.texts < n.scope.texts
+	command := "/" + text
+	if n.texts%2 == 1 {
+		command = "/compact " + text // the one command that is a turn
+	}
 	if fresh {
-		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: "/" + text, Command: true}})
+		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: command, Command: true}})
 	}
 	ins = append(ins, Submit{Draft{Text: " \n"}})
 	if turns >= n.scope.turns {

@@ -72,17 +72,29 @@ func (t Turn) rows() []Row {
 	case t.Outcome == Stopped && t.failedOnce():
 		add(RetryRow, Row{Text: "Model request failed, stopped before a retry", Details: t.receipts()})
 	}
-	switch {
-	case t.Outcome == Failed:
+	if t.Outcome == Failed {
 		add(ErrorRow, Row{Text: t.failure(), Details: nonEmpty(t.Cause.NextStep)})
-	case t.Outcome == Stopped && t.Interrupted:
-		add(NoticeRow, Row{Text: "Interrupted: baton ended while this turn ran; it can be retried"})
-	case t.Outcome == Stopped:
-		add(NoticeRow, Row{Text: "Stopped"})
-	case t.Cut:
-		add(NoticeRow, Row{Text: "The answer reached the output limit and was cut off"})
+	} else if text := t.notice(); text != "" {
+		add(NoticeRow, Row{Text: text})
 	}
 	return rs
+}
+
+// notice is what stands below an answer that is not the whole of what was asked, "" for nothing.
+func (t Turn) notice() string {
+	switch {
+	case t.Outcome == Stopped && t.Interrupted:
+		return "Interrupted: baton ended while this turn ran; it can be retried"
+	case t.Outcome == Stopped:
+		return "Stopped"
+	case t.Cut && t.Compact:
+		return "The summary reached the output limit and was cut off; the turns before it stay in use"
+	case t.Stands():
+		return "From here on the summary stands for all before it; the session keeps everything"
+	case t.Cut:
+		return "The answer reached the output limit and was cut off"
+	}
+	return ""
 }
 
 func (t Turn) files() []string {

@@ -343,7 +343,7 @@ func (r *script) transcript() (out []string) {
 // context lists what a request of the newest turn carries.
 func (r *script) context() (out []string) {
 	last, _ := r.n.s.LastTurn()
-	for _, m := range r.n.s.Context(last.ID) {
+	for _, m := range r.n.s.Context(last.ID, Items{}) {
 		who := "user"
 		if m.Assistant {
 			who = "assistant"

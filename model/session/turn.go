@@ -58,6 +58,7 @@ type Turn struct {
 	Chain       TurnID // the first turn of the chain
 	Text        string
 	Attachments []queue.Attachment
+	Compact     bool // its answer is a summary of the turns before it
 	Outcome     Outcome
 	Answer      string // visible text; of a stopped turn, what had arrived
 	Reasoning   string
