@@ -1,6 +1,11 @@
 package session
 
-import "baton/queue"
+import (
+	"iter"
+	"slices"
+
+	"baton/queue"
+)
 
 // Settings are the choices that steer the rules. They are not recorded.
 type Settings struct {
@@ -34,6 +39,7 @@ type State struct {
 	Quitting bool
 	CarryTo  string // the session that is taking the rows over, "" for none
 	live     live
+	older    []Turn // what the rules need of turns before Items, the newest last; see Snapshot
 }
 
 // New returns the state before Opened.
@@ -68,20 +74,48 @@ func (s State) LiveText() string { return s.live.text.String() }
 // LiveReasoning is the reasoning of the running attempt so far.
 func (s State) LiveReasoning() string { return s.live.reasoning.String() }
 
-// LastTurn returns the newest turn.
+// LastTurn returns the newest turn. Of one that stands before the window of Items it has
+// what a Snapshot keeps.
 func (s State) LastTurn() (Turn, bool) {
-	for _, it := range s.Items.Back() {
-		if it.Turn != nil {
-			return *it.Turn, true
+	for t := range s.turns() {
+		return t, true
+	}
+	return Turn{}, false
+}
+
+// Turn returns a turn by id. Of those before the window of Items it knows the ones that
+// the rules need, with what a Snapshot keeps of them.
+func (s State) Turn(id TurnID) (Turn, bool) {
+	for t := range s.turns() { // the newest is wanted nearly always
+		if t.ID == id {
+			return t, true
 		}
 	}
 	return Turn{}, false
 }
 
-// Turn returns a turn by id.
-func (s State) Turn(id TurnID) (Turn, bool) {
-	if i := s.itemOf(id); i >= 0 {
-		return *s.Items.At(i).Turn, true
+// turns yields what is known of all turns, the newest first.
+func (s State) turns() iter.Seq[Turn] {
+	return func(yield func(Turn) bool) {
+		for _, it := range s.Items.Back() {
+			if it.Turn != nil && !yield(*it.Turn) {
+				return
+			}
+		}
+		for _, t := range slices.Backward(s.older) {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// answered returns the turn of a chain that succeeded.
+func (s State) answered(chain TurnID) (Turn, bool) {
+	for t := range s.turns() {
+		if t.Chain == chain && t.Outcome == Succeeded {
+			return t, true
+		}
 	}
 	return Turn{}, false
 }
