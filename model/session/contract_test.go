@@ -140,7 +140,7 @@ func (c *step) passes(*node) bool {
 		return ok && ready && last.ID == in.Turn && last.Outcome == Succeeded && c.before.Awaiting == in.Turn && !c.before.Quitting
 	case CommandDone:
 		l, ok := c.before.Life.(LifeCommand)
-		return ok && l.ID == in.ID && l.Row != "" && in.Why == "" && in.Carry == ""
+		return ok && l.ID == in.ID && l.Row != "" && in.Why == "" && in.Carry == "" && !in.Leave
 	}
 	return false
 }

@@ -225,7 +225,7 @@ func (in CommandDone) decide(d *decider) {
 	switch {
 	case in.Carry != "" && d.s.Queue.Len() > 0:
 		d.emit(CarryStarted{in.Carry})
-	case l.Row == "" || in.Carry != "":
+	case l.Row == "" || in.Carry != "" || in.Leave:
 	case in.Why == "":
 		d.pass()
 	default:

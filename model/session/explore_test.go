@@ -373,7 +373,7 @@ func inputs(n *node) []Input {
 	case LifePreparing:
 		ins = append(ins, Prepared{l.Turn, []queue.Attachment{{Path: "notes.png", Size: 3}}}, Prepared{Turn: l.Turn + 7}, Unprepared{l.Turn, "missing notes.png"})
 	case LifeCommand:
-		ins = append(ins, CommandDone{ID: l.ID}, CommandDone{ID: l.ID + 7}, CommandDone{ID: l.ID, Why: "no such agent"})
+		ins = append(ins, CommandDone{ID: l.ID}, CommandDone{ID: l.ID, Leave: true}, CommandDone{ID: l.ID + 7}, CommandDone{ID: l.ID, Why: "no such agent"})
 	case LifeTurn:
 		ins = append(ins, news(l)...)
 	}

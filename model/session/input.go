@@ -26,11 +26,13 @@ type (
 	// Submit is Enter in the composer with text.
 	Submit struct{ Draft }
 	// CommandDone ends a command; Why is empty when it succeeded. Carry names the new
-	// session that takes the rows over, for a command that opens one.
+	// session that takes the rows over, for a command that opens one. Leave says that
+	// the program goes on in another session: the rows stay, and none starts.
 	CommandDone struct {
 		ID    TurnID
 		Why   string
 		Carry string
+		Leave bool
 	}
 	// BeginEdit opens a row in the editor.
 	BeginEdit struct{ Row queue.ID }

@@ -19,7 +19,7 @@ import (
 //	begin-edit N | end-edit save ["text"] [@file …] | end-edit discard ["text"]
 //	remove N ["draft"] | move N to M | clear ["draft"] | undo | pause | unpause
 //	play | send-now N [confirmed] | stop | stop-timeout | retry | retry-now [confirmed]
-//	agent NAME | note "text" | command-done ["why not"] [carry SESSION] | carried
+//	agent NAME | note "text" | command-done ["why not"] [carry SESSION] [leave] | carried
 //	adopt ["/command"] "text" … [open] [paused]     first input of a session that takes rows over
 //	prepared [@file …] | unprepared "why not"
 //	attempt | phase NAME | delta ["text"] [why "reasoning"] | tool ID NAME [status]
@@ -133,6 +133,7 @@ func (r *script) workInput(verb string, ws *words) Input {
 	case "command-done":
 		in := CommandDone{ID: r.turn(ws, work)}
 		in.Carry, _ = ws.opt("carry")
+		in.Leave = ws.flag("leave")
 		in.Why, _ = ws.someText()
 		return in
 	case "carried":
