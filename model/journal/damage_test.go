@@ -187,7 +187,7 @@ func TestTornTailThatCannotMove(t *testing.T) {
 // bytes nor what is appended next.
 func TestMoveFails(t *testing.T) {
 	full := sample(t, "a")
-	for name, over := range map[string]wrap{
+	for name, over := range map[string]func(file) file{
 		"copy": func(f file) file {
 			if _, torn := f.(*newFile); torn {
 				return (&faulty{write: func(_, size int) (int, error) { return size / 2, syscall.ENOSPC }}).over(f)
@@ -200,7 +200,7 @@ func TestMoveFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := place(t, append(bytes.Clone(full), "torn"...))
-			w, _, err := open(dir, "s", over)
+			w, _, err := open(dir, "s", "", with(over))
 			check(t, err)
 			must(w.Append(time.Unix(3, 0), say("next")))
 			check(t, w.Close())
@@ -252,7 +252,8 @@ func FuzzScan(f *testing.F) {
 	f.Add(seal([]byte(`{"format":1`)))
 	f.Add(append(seal([]byte(`{"format":1`)), seal([]byte(`{"seq":1,"time":"2026-01-02T03:04:05Z","entries":[]`))...))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, end, err := scan(bytes.NewReader(data))
+		read, err := readAll(bytes.NewReader(data))
+		c, end := read.c, read.end
 		if err != nil && !errors.Is(err, ErrEmpty) && !errors.Is(err, ErrHeader) && !errors.Is(err, ErrNewer) {
 			t.Fatal(err)
 		}

@@ -18,8 +18,15 @@ var (
 	ErrNotRegular = errors.New("not a regular file")
 	// ErrSymlink: a symbolic link stands where the file should be. Links are never followed.
 	ErrSymlink = errors.New("is a symbolic link")
+	// ErrOwner: the file may not be opened and belongs to another user; errors.Is says fs.ErrPermission as well.
+	ErrOwner = errors.New("belongs to another user")
 	// ErrBadID: the session id cannot be one.
 	ErrBadID = errors.New("not a session id")
+	// ErrDamaged: no whole batch begins where one was asked for.
+	ErrDamaged = errors.New("damaged line")
+	// ErrReplaced: the file is not the one that was read before, or ends before the place where reading goes on.
+	// What was read of it no longer tells what it holds: open it again.
+	ErrReplaced = errors.New("file was replaced or cut short")
 	// ErrTooLong: the line would exceed MaxLine. Nothing was kept.
 	ErrTooLong = errors.New("longer than a journal line may be")
 	// ErrClosed: the writer was closed. Nothing was kept.

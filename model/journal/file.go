@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,22 +17,18 @@ type file interface {
 	Close() error
 }
 
-// wrap lets a test stand between a Writer and its file.
-type wrap func(file) file
-
-func plain(f file) file { return f }
-
 // newFile is a file whose name is not yet safe in its directory: the first good Sync covers both.
 type newFile struct {
 	*os.File
-	dir   string
-	named bool
+	dir     string
+	syncDir func(dir string) error
+	named   bool
 }
 
 func (f *newFile) Sync() error {
 	err := f.File.Sync()
 	if err == nil && !f.named {
-		err = syncDir(f.dir)
+		err = f.syncDir(f.dir)
 		f.named = err == nil
 	}
 	return err
@@ -39,7 +36,7 @@ func (f *newFile) Sync() error {
 
 // openRegular opens path if a regular file stands there, and never waits. The look before opening gives the better
 // message and keeps devices untouched; the look after it is the one that counts, because names can change between.
-func openRegular(path string, flag int) (*os.File, fs.FileInfo, error) {
+func (d disk) openRegular(path string, flag int) (*os.File, fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, nil, err
@@ -47,9 +44,9 @@ func openRegular(path string, flag int) (*os.File, fs.FileInfo, error) {
 	if err := regular(path, info); err != nil {
 		return nil, nil, err
 	}
-	f, err := os.OpenFile(path, flag|openFlags, 0)
+	f, err := d.open(path, flag|openFlags, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, ownership(info, err)
 	}
 	info, err = f.Stat()
 	if err == nil {
@@ -70,6 +67,14 @@ func regular(path string, info fs.FileInfo) error {
 		return fmt.Errorf("%s: %w", path, ErrNotRegular)
 	}
 	return nil
+}
+
+// ownership says whose a file is that may not be opened because it is someone else's.
+func ownership(info fs.FileInfo, err error) error {
+	if errors.Is(err, fs.ErrPermission) && foreign(info) {
+		return fmt.Errorf("%w: %w", ErrOwner, err)
+	}
+	return err
 }
 
 // wideMode returns the permission bits if they give anything to others, or anything but reading and writing.

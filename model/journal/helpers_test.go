@@ -67,7 +67,7 @@ func place(t *testing.T, data []byte) string {
 // appendAndRead opens session s, appends text, and returns what Open saw and what is read back.
 func appendAndRead(t *testing.T, dir, text string) (opened, after Contents) {
 	t.Helper()
-	w, opened, err := open(dir, "s", unsynced)
+	w, opened, err := open(dir, "s", "", with(unsynced))
 	check(t, err)
 	b, err := w.Append(time.Unix(3, 0), say(text))
 	check(t, err)
@@ -90,6 +90,13 @@ type noSync struct{ file }
 func (noSync) Sync() error { return nil }
 
 func unsynced(f file) file { return noSync{f} }
+
+// with is the disk with over between writers and their files.
+func with(over func(file) file) disk {
+	d := plain
+	d.over = over
+	return d
+}
 
 func damage(c Contents) string {
 	var all []string

@@ -1,5 +1,5 @@
 // Package journal keeps one session as an append-only file of checksummed lines: it appends, reads, repairs a torn
-// tail, locks and lists. It must not know what an entry means, decide anything about a session, or draw.
+// tail, locks, lists, and reads any part of it, also beside its writer. It must not know what an entry means, decide anything about a session, or draw.
 //
 // The file format is described in docs/journal.md.
 package journal
@@ -52,9 +52,11 @@ type Batch struct {
 	Offset  int64 // of the line's first byte in the file; -1 when the line is not in a file (yet)
 }
 
-// Contents is what a file held.
+// Contents is what a file, or a part of it, held.
 type Contents struct {
 	Header   Header
+	From     int64 // offset of the line where reading began; 0 at the beginning of the file
+	End      int64 // offset behind the last byte that belongs to a line: where reading goes on
 	Batches  []Batch
 	Damage   []Damage    // in file order
 	Torn     int64       // bytes behind the last line that are no record: the trace of an interrupted write
@@ -63,7 +65,7 @@ type Contents struct {
 
 // Damage names lines that were skipped.
 type Damage struct {
-	Line   int64 // number of the first line concerned, from 1
+	Line   int64 // number of the first line concerned, from 1 at Contents.From
 	Lines  int64 // how many lines; 0 when lines are missing just before Line
 	Offset int64 // of the first byte of Line
 	Reason string

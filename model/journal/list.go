@@ -61,12 +61,11 @@ func stillborn(dir, id string) bool {
 	if err != nil {
 		return false
 	}
-	f, _, err := openRegular(path, os.O_RDONLY)
+	f, _, err := plain.openRegular(path, os.O_RDONLY)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	c := Contents{}
 	first, err := newScanner(f).next(maxHeader)
 	if errors.Is(err, io.EOF) {
 		return true
@@ -74,7 +73,7 @@ func stillborn(dir, id string) bool {
 	if err != nil || first.ended {
 		return false
 	}
-	_, err = decodeHeader(c.settle(first, &tail{}))
+	_, err = decodeHeader(first.text())
 	return errors.Is(err, ErrHeader)
 }
 

@@ -1,13 +1,22 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
+)
+
+// A lock that is taken is tried again: Holder takes it for a moment, and that is no use of the session.
+const (
+	lockTries = 5
+	lockPause = 4 * time.Millisecond
 )
 
 // lock takes the session's lock, which the kernel releases with the last descriptor, however the process ends. It
@@ -16,12 +25,18 @@ import (
 func lock(dir, id string) (*flock.Flock, error) {
 	path := lockPath(dir, id)
 	held := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|openFlags), flock.SetPermissions(0o600))
-	ok, err := held.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("locking session %s: %w", id, err)
-	}
-	if !ok {
-		return nil, &LockedError{Session: id, PID: holder(path)}
+	for tries := 1; ; tries++ {
+		ok, err := held.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("locking session %s: %w", id, lockOwner(path, err))
+		}
+		if ok {
+			break
+		}
+		if tries == lockTries {
+			return nil, &LockedError{Session: id, PID: noted(path)}
+		}
+		time.Sleep(lockPause)
 	}
 	// Who holds it is only for a message, so a failure to write it down is no failure to lock.
 	note(path, strconv.Itoa(os.Getpid())+"\n")
@@ -34,15 +49,55 @@ func unlock(held *flock.Flock) error {
 }
 
 func note(path, text string) {
-	if f, _, err := openRegular(path, os.O_WRONLY|os.O_TRUNC); err == nil {
+	if f, _, err := plain.openRegular(path, os.O_WRONLY|os.O_TRUNC); err == nil {
 		_, _ = f.WriteString(text)
 		f.Close()
 	}
 }
 
-// holder returns the pid in a lock file, or 0.
-func holder(path string) int {
-	f, _, err := openRegular(path, os.O_RDONLY)
+func lockOwner(path string, err error) error {
+	info, gone := os.Lstat(path)
+	if gone != nil {
+		return err
+	}
+	return ownership(info, err)
+}
+
+// Holder says whether a writer holds the session now, in this process or another, and which; pid is 0 where it
+// cannot be told. It keeps no lock and changes nothing. A session that does not exist is held by nobody.
+func Holder(dir, id string) (pid int, held bool, err error) {
+	if err := ValidID(id); err != nil {
+		return 0, false, err
+	}
+	path := lockPath(dir, id)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, false, nil
+	}
+	if err == nil {
+		err = regular(path, info)
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("looking for the holder of session %s: %w", id, err)
+	}
+	// Shared, so that two who look do not take each other for a writer.
+	look := flock.New(path, flock.SetFlag(os.O_RDONLY|openFlags))
+	free, err := look.TryRLock()
+	if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("looking for the holder of session %s: %w", id, ownership(info, err))
+	}
+	if free {
+		return 0, false, look.Unlock()
+	}
+	return noted(path), true, nil
+}
+
+// noted returns the pid in a lock file, or 0.
+func noted(path string) int {
+	f, _, err := plain.openRegular(path, os.O_RDONLY)
 	if err != nil {
 		return 0
 	}

@@ -12,7 +12,7 @@ import (
 // disk, is no error: it waits in memory like a batch, and Status tells.
 func Create(dir, id string, h Header) (*Writer, error) { return create(dir, id, h, plain) }
 
-func create(dir, id string, h Header, over wrap) (*Writer, error) {
+func create(dir, id string, h Header, d disk) (*Writer, error) {
 	path, err := pathOf(dir, id)
 	if err != nil {
 		return nil, err
@@ -29,13 +29,13 @@ func create(dir, id string, h Header, over wrap) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|openFlags, 0o600)
+	f, err := d.create(path, dir)
 	if err != nil {
 		_ = unlock(held)
 		return nil, fmt.Errorf("creating session %s: %w", id, err)
 	}
-	w := newWriter(over(&newFile{File: f, dir: dir}), h, held)
-	w.discard = func() error { return os.Remove(path) }
+	w := newWriter(f, h, held)
+	w.discard = func() error { return d.remove(path) }
 	w.kept = []line{{text: text}}
 	_ = w.write() // a failure stays in Status
 	return w, nil
@@ -56,11 +56,15 @@ func makeDir(dir string) error {
 // Open locks a session, reads all of it and makes it ready for the next Append: a mode wider than 0600 is
 // tightened, a torn tail is moved to a file of its own beside the session (ID.torn-N).
 //
-// Errors: fs.ErrNotExist, fs.ErrPermission, ErrBadID, ErrLocked, ErrSymlink, ErrNotRegular, ErrEmpty, ErrHeader,
-// ErrNewer. With ErrHeader the contents are filled as far as they are whole, and nothing was changed.
-func Open(dir, id string) (*Writer, Contents, error) { return open(dir, id, plain) }
+// Errors: fs.ErrNotExist, fs.ErrPermission, ErrOwner, ErrBadID, ErrLocked, ErrSymlink, ErrNotRegular, ErrEmpty,
+// ErrHeader, ErrNewer. With ErrHeader the contents are filled as far as they are whole, and nothing was changed.
+func Open(dir, id string) (*Writer, Contents, error) { return open(dir, id, "", plain) }
 
-func open(dir, id string, over wrap) (*Writer, Contents, error) {
+// OpenTail is Open, but reads the tail only: from the last whole batch whose first entry is of kind mark, or all of
+// the file if there is none. The header is checked in any case. Damage before the tail is found by who reads there.
+func OpenTail(dir, id, mark string) (*Writer, Contents, error) { return open(dir, id, mark, plain) }
+
+func open(dir, id, mark string, d disk) (*Writer, Contents, error) {
 	path, err := pathOf(dir, id)
 	if err != nil {
 		return nil, Contents{}, err
@@ -77,34 +81,31 @@ func open(dir, id string, over wrap) (*Writer, Contents, error) {
 	if err != nil {
 		return nil, Contents{}, err
 	}
-	w, c, err := openLocked(path, held, over)
+	w, c, err := openLocked(path, mark, held, d)
 	if err != nil {
 		_ = unlock(held)
 		return nil, c, fmt.Errorf("opening session %s: %w", id, err)
 	}
-	w.tail = repair(w.f, dir, id, w.tail, c.Torn, over)
+	w.tail = repair(w.f, dir, id, w.tail, c.Torn, d)
 	return w, c, nil
 }
 
-func openLocked(path string, held *flock.Flock, over wrap) (*Writer, Contents, error) {
-	f, info, err := openRegular(path, os.O_RDWR)
+func openLocked(path, mark string, held *flock.Flock, d disk) (*Writer, Contents, error) {
+	f, info, err := d.openRegular(path, os.O_RDWR)
 	if err != nil {
 		return nil, Contents{}, err
 	}
-	c, end, err := scan(f)
+	read, err := readTail(f, info.Size(), mark)
 	if err != nil {
 		f.Close()
-		return nil, c, err
+		return nil, read.c, err
 	}
-	if c.WideMode = wideMode(info); c.WideMode != 0 {
-		_ = f.Chmod(c.WideMode & 0o600) // some file systems have one mode for all files
+	if read.c.WideMode = wideMode(info); read.c.WideMode != 0 {
+		_ = f.Chmod(read.c.WideMode & 0o600) // some file systems have one mode for all files
 	}
-	w := newWriter(over(f), c.Header, held)
-	w.tail = end
-	if n := len(c.Batches); n > 0 {
-		w.seq = c.Batches[n-1].Seq
-	}
-	return w, c, nil
+	w := newWriter(d.over(f), read.c.Header, held)
+	w.tail, w.seq = read.end, read.last
+	return w, read.c, nil
 }
 
 func newWriter(f file, h Header, held *flock.Flock) *Writer {
@@ -119,15 +120,15 @@ func Read(dir, id string) (Contents, error) {
 	if err != nil {
 		return Contents{}, err
 	}
-	f, info, err := openRegular(path, os.O_RDONLY)
+	f, info, err := plain.openRegular(path, os.O_RDONLY)
 	if err != nil {
 		return Contents{}, fmt.Errorf("reading session %s: %w", id, err)
 	}
 	defer f.Close()
-	c, _, err := scan(f)
-	c.WideMode = wideMode(info)
+	read, err := readAll(f)
+	read.c.WideMode = wideMode(info)
 	if err != nil {
-		return c, fmt.Errorf("reading session %s: %w", id, err)
+		return read.c, fmt.Errorf("reading session %s: %w", id, err)
 	}
-	return c, nil
+	return read.c, nil
 }

@@ -19,11 +19,12 @@ func TestCreateAndReopen(t *testing.T) {
 	h := Header{Created: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), App: "1.2.3", From: "old"}
 	w := must(Create(dir, "s", h))
 	first := must(w.Append(h.Created, say("a")))
+	end := w.End()
 	check(t, w.Close())
 	h.Format, h.Session = 1, "s"
 	w, c, err := Open(dir, "s")
 	check(t, err)
-	if diff := cmp.Diff(Contents{Header: h, Batches: []Batch{first}}, c); diff != "" {
+	if diff := cmp.Diff(Contents{Header: h, End: end, Batches: []Batch{first}}, c); diff != "" {
 		t.Fatal(diff)
 	}
 	if diff := cmp.Diff(h, w.Header()); diff != "" {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 )
 
 // maxTorn bounds the torn tails kept of one session.
@@ -14,7 +13,7 @@ const maxTorn = 100
 // safe in their new place before they leave the old one. If they cannot be saved they stay, and a line feed sets
 // them apart from the next record: a line that reading skips and reports. Behind a record without its line feed
 // they are NUL bytes (see settle), which the next record may overwrite.
-func repair(f file, dir, id string, end tail, torn int64, over wrap) tail {
+func repair(f file, dir, id string, end tail, torn int64, d disk) tail {
 	if torn == 0 {
 		return end
 	}
@@ -22,7 +21,7 @@ func repair(f file, dir, id string, end tail, torn int64, over wrap) tail {
 	if end.newline {
 		apart = end
 	}
-	if err := saveTorn(io.NewSectionReader(f, end.end, torn), dir, id, over); err != nil {
+	if err := saveTorn(io.NewSectionReader(f, end.end, torn), dir, id, d); err != nil {
 		return apart
 	}
 	if err := f.Truncate(end.end); err != nil {
@@ -31,20 +30,19 @@ func repair(f file, dir, id string, end tail, torn int64, over wrap) tail {
 	return end
 }
 
-func saveTorn(torn io.Reader, dir, id string, over wrap) error {
+func saveTorn(torn io.Reader, dir, id string, d disk) error {
 	for n := 1; n <= maxTorn; n++ {
 		path := tornPath(dir, id, n)
-		created, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		to, err := d.create(path, dir)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		to := over(&newFile{File: created, dir: dir})
 		_, err = io.Copy(io.NewOffsetWriter(to, 0), torn)
 		if err = errors.Join(err, to.Sync(), to.Close()); err != nil {
-			return errors.Join(err, os.Remove(path))
+			return errors.Join(err, d.remove(path))
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // scanner cuts a stream at line feeds only. It holds at most limit bytes of a line.
@@ -24,7 +25,27 @@ type rawLine struct {
 	long                 bool // over the limit: data holds the beginning only
 }
 
-func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, 64<<10)} }
+// text is what can be the record of a last line without an end: NUL bytes behind it are none of it.
+func (l rawLine) text() []byte {
+	if l.ended {
+		return l.data
+	}
+	return bytes.TrimRight(l.data, "\x00")
+}
+
+// How many bytes are read at once: of many lines, and of one that is likely short.
+const (
+	block      = 64 << 10
+	smallBlock = 4 << 10
+)
+
+func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, block)} }
+
+// linesFrom scans f from offset, where the line behind line number begins.
+func linesFrom(f io.ReaderAt, offset, number int64, size int) *scanner {
+	rest := io.NewSectionReader(f, offset, math.MaxInt64-offset)
+	return &scanner{r: bufio.NewReaderSize(rest, size), offset: offset, number: number}
+}
 
 // next returns io.EOF when no byte is left.
 func (s *scanner) next(limit int) (rawLine, error) {
@@ -65,101 +86,125 @@ type tail struct {
 	newline bool  // the record before has no line feed: write one first
 }
 
-// scan reads a whole file. With ErrHeader the batches are there all the same, for showing; with ErrNewer and read
-// errors what is there is incomplete.
-func scan(r io.Reader) (Contents, tail, error) {
-	var c Contents
-	s := newScanner(r)
+// reading gathers the lines of a file, or of a part of it.
+type reading struct {
+	c     Contents
+	end   tail
+	last  uint64 // number of the last batch
+	whole bool   // no line since then was skipped, so a jump in the numbers means that lines were taken out
+}
+
+// readHeader reads the first line and returns the offset behind it. With ErrHeader what follows can be read all the
+// same.
+func readHeader(f io.ReaderAt) (reading, int64, error) {
+	s := linesFrom(f, 0, 0, smallBlock)
+	r := reading{whole: true}
+	err := r.header(s)
+	return r, s.offset, err
+}
+
+func (r *reading) header(s *scanner) error {
 	first, err := s.next(maxHeader)
 	if errors.Is(err, io.EOF) {
-		return c, tail{}, ErrEmpty
+		return ErrEmpty
 	}
 	if err != nil {
-		return c, tail{}, err
+		return err
 	}
-	end := tail{}
 	var bad error
-	c.Header, bad = decodeHeader(c.settle(first, &end))
-	if errors.Is(bad, ErrNewer) {
-		return c, tail{}, bad
+	r.c.Header, bad = decodeHeader(r.settle(first))
+	if errors.Is(bad, ErrHeader) {
+		r.reject(first, "is not a header")
+		r.whole = false
 	}
-	if bad != nil {
-		c.reject(first, &end, "is not a header")
-	}
-	// whole: no line since the last batch was skipped, so a jump in the numbers means that lines were taken out.
-	whole, last := bad == nil, uint64(0)
-	for {
+	r.c.End = r.end.end
+	return bad
+}
+
+// all takes the lines that begin before the offset to.
+func (r *reading) all(s *scanner, to int64) error {
+	for s.offset < to {
 		line, err := s.next(MaxLine)
 		if errors.Is(err, io.EOF) {
-			return c, end, bad
+			break
 		}
 		if err != nil {
-			return c, end, err
+			return err
 		}
-		batch, why := c.batch(line, &end, last)
-		switch {
-		case line.size == 0: // left by a repaired line end
-		case why != "":
-			c.reject(line, &end, why)
-			whole = false
-		default:
-			if whole && batch.Seq != last+1 {
-				c.missing(line, last+1, batch.Seq-1)
-			}
-			c.Batches = append(c.Batches, batch)
-			whole, last = true, batch.Seq
+		r.take(line)
+	}
+	r.c.End = r.end.end
+	return nil
+}
+
+func (r *reading) take(line rawLine) {
+	batch, why := r.batch(line)
+	switch {
+	case line.size == 0: // left by a repaired line end
+	case why != "":
+		r.reject(line, why)
+		r.whole = r.whole && !line.ended
+	default:
+		if r.whole && batch.Seq != r.last+1 {
+			r.missing(line.number, line.offset, batch.Seq)
 		}
+		r.c.Batches = append(r.c.Batches, batch)
+		r.whole, r.last = true, batch.Seq
 	}
 }
 
 // settle assumes that the line is a record: it moves the end behind it and returns its text. NUL bytes behind a
 // last record are what some file systems leave after a power loss; they are torn, the record is not.
-func (c *Contents) settle(line rawLine, end *tail) []byte {
+func (r *reading) settle(line rawLine) []byte {
 	if line.ended {
-		*end = tail{end: line.offset + line.size + 1}
+		r.end = tail{end: line.offset + line.size + 1}
 		return line.data
 	}
-	text := bytes.TrimRight(line.data, "\x00")
-	*end = tail{end: line.offset + int64(len(text)), newline: true}
-	c.Torn = line.size - int64(len(text))
+	text := line.text()
+	r.end = tail{end: line.offset + int64(len(text)), newline: true}
+	r.c.Torn = line.size - int64(len(text))
 	return text
 }
 
 // reject counts a last line without an end as torn and every other as damage.
-func (c *Contents) reject(line rawLine, end *tail, why string) {
+func (r *reading) reject(line rawLine, why string) {
 	if !line.ended {
-		*end = tail{end: line.offset}
-		c.Torn = line.size
+		r.end = tail{end: line.offset}
+		r.c.Torn = line.size
 		return
 	}
-	if n := len(c.Damage); n > 0 {
+	if n := len(r.c.Damage); n > 0 {
 		// A run of equal damage is one report, so that the list cannot outgrow the file.
-		if d := &c.Damage[n-1]; d.Reason == why && d.Lines > 0 && d.Line+d.Lines == line.number {
+		if d := &r.c.Damage[n-1]; d.Reason == why && d.Lines > 0 && d.Line+d.Lines == line.number {
 			d.Lines++
 			return
 		}
 	}
-	c.Damage = append(c.Damage, Damage{Line: line.number, Lines: 1, Offset: line.offset, Reason: why})
+	r.c.Damage = append(r.c.Damage, Damage{Line: line.number, Lines: 1, Offset: line.offset, Reason: why})
 }
 
-func (c *Contents) missing(line rawLine, from, to uint64) {
+// missing reports the batches between the last one and number next.
+func (r *reading) missing(line, offset int64, next uint64) {
+	from, to := r.last+1, next-1
 	reason := fmt.Sprintf("batches %d to %d are missing before it", from, to)
 	if from == to {
 		reason = fmt.Sprintf("batch %d is missing before it", from)
 	}
-	c.Damage = append(c.Damage, Damage{Line: line.number, Offset: line.offset, Reason: reason})
+	r.c.Damage = append(r.c.Damage, Damage{Line: line, Offset: offset, Reason: reason})
 }
 
 // batch decodes the line; numbers only grow, so a line that was written twice counts once.
-func (c *Contents) batch(line rawLine, end *tail, last uint64) (Batch, string) {
-	text := c.settle(line, end)
+func (r *reading) batch(line rawLine) (Batch, string) {
+	text := r.settle(line)
 	if line.long {
 		return Batch{}, "is longer than a line may be"
 	}
 	batch, why := decodeBatch(text)
-	if why == "" && batch.Seq <= last {
-		why = fmt.Sprintf("repeats batch number %d", batch.Seq)
+	if why == "" && batch.Seq <= r.last {
+		why = repeats(batch.Seq)
 	}
 	batch.Offset = line.offset
 	return batch, why
 }
+
+func repeats(seq uint64) string { return fmt.Sprintf("repeats batch number %d", seq) }

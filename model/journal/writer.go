@@ -41,6 +41,20 @@ func Memory(h Header) *Writer {
 // Header returns the session's header.
 func (w *Writer) Header() Header { return w.header }
 
+// End returns the offset at which the next line to reach the file begins, and -1 without a file. Lines that wait in
+// memory come first.
+func (w *Writer) End() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.f == nil:
+		return -1
+	case w.tail.newline:
+		return w.tail.end + 1
+	}
+	return w.tail.end
+}
+
 // Append gives the batch the next number and writes it with one write of the whole line before it returns; an fsync
 // follows within FsyncDelay and is not awaited. The lines of earlier failures go first.
 //

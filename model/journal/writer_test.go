@@ -93,7 +93,7 @@ func TestWriteFails(t *testing.T) {
 							return nil
 						},
 					}
-					w := must(create(dir, "s", Header{}, f.over))
+					w := must(create(dir, "s", Header{}, with(f.over)))
 					for i, text := range texts {
 						_, err := w.Append(time.Unix(2, 0), say(text))
 						if failed := nth == i+2; failed != errors.Is(err, ErrKept) || !failed && err != nil {
@@ -141,7 +141,7 @@ func TestDiskFullForAWhile(t *testing.T) {
 		}
 		return size, nil
 	}}
-	w := must(create(dir, "s", Header{}, f.over))
+	w := must(create(dir, "s", Header{}, with(f.over)))
 	must(w.Append(time.Unix(2, 0), say("a")))
 	full = true
 	for i, text := range []string{"b", "c", "d"} {
@@ -178,7 +178,7 @@ func TestDiskFullForAWhile(t *testing.T) {
 func TestDiskFullToTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	f := &faulty{write: func(int, int) (int, error) { return 0, syscall.ENOSPC }}
-	w := must(create(dir, "s", Header{}, f.over))
+	w := must(create(dir, "s", Header{}, with(f.over)))
 	if s := w.Status(); s.Unsaved != 1 || s.Err == nil {
 		t.Fatalf("%+v", s)
 	}
@@ -198,7 +198,7 @@ func TestDiskFullToTheEnd(t *testing.T) {
 func TestGroupCommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &faulty{}
-		w := must(create(t.TempDir(), "s", Header{}, f.over))
+		w := must(create(t.TempDir(), "s", Header{}, with(f.over)))
 		at := func(d time.Duration, want int) {
 			t.Helper()
 			time.Sleep(d)
@@ -233,7 +233,7 @@ func TestFsyncIsNotAwaited(t *testing.T) {
 			}
 			return nil
 		}}
-		w := must(create(t.TempDir(), "s", Header{}, f.over))
+		w := must(create(t.TempDir(), "s", Header{}, with(f.over)))
 		time.Sleep(FsyncDelay)
 		synctest.Wait()
 		start := time.Now()
@@ -264,7 +264,7 @@ func TestFsyncFails(t *testing.T) {
 			}
 			return nil
 		}}
-		w := must(create(t.TempDir(), "s", Header{}, f.over))
+		w := must(create(t.TempDir(), "s", Header{}, with(f.over)))
 		wait := func() { time.Sleep(FsyncDelay); synctest.Wait() }
 		wait()
 		if s := w.Status(); !errors.Is(s.Err, syscall.EIO) || s.Unsaved != 0 {
@@ -332,7 +332,7 @@ func TestConcurrentAppends(t *testing.T) {
 // BenchmarkAppend reports how much an Append costs beside a bare write of the same bytes, both in turn.
 func BenchmarkAppend(b *testing.B) {
 	dir := b.TempDir()
-	w := must(create(dir, "s", Header{}, unsynced))
+	w := must(create(dir, "s", Header{}, with(unsynced)))
 	defer w.Close()
 	bare := must(os.Create(filepath.Join(dir, "bare")))
 	defer bare.Close()
