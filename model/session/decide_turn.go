@@ -83,7 +83,7 @@ func (in Ready) decide(d *decider) {
 	}
 	stopping, drain := d.stopping(in.Turn), d.mayDrain()
 	t, _ := d.s.Turn(in.Turn)
-	d.emit(TurnSucceeded{Turn: in.Turn, Answer: d.s.LiveText(), Reasoning: d.s.LiveReasoning(), Cut: in.Cut,
+	d.emit(TurnSucceeded{Turn: in.Turn, Answer: d.s.LiveText(), Reasoning: d.s.LiveReasoning(), Cut: in.Cut, Compact: t.Compact,
 		Tokens: in.Tokens, N: in.N, Max: t.Max, Attempts: in.Attempts})
 	d.release("turn succeeded")
 	for _, r := range d.s.Queue.Rows() {

@@ -8,6 +8,7 @@ type TurnSucceeded struct {
 	Answer    string    `json:"answer"`
 	Reasoning string    `json:"reasoning,omitempty"`
 	Cut       bool      `json:"cut,omitempty"`
+	Compact   bool      `json:"compact,omitempty"` // as the turn's start says, which a tail may lack
 	Tokens    int64     `json:"tokens,omitempty"`
 	N         int       `json:"n"` // attempts made
 	Max       int       `json:"max,omitempty"`
@@ -19,6 +20,7 @@ func (e TurnSucceeded) apply(s *State) {
 	s.setTurn(e.Turn, func(t *Turn) {
 		t.Outcome, t.Answer, t.Reasoning, t.Cut, t.Tokens = Succeeded, e.Answer, e.Reasoning, e.Cut, e.Tokens
 		t.N, t.Max, t.Attempts = e.N, e.Max, e.Attempts
+		t.Compact = t.Compact || e.Compact
 	})
 }
 

@@ -16,8 +16,9 @@ type Item struct {
 // return a new one and copy a small part only, however long the history is. The zero
 // value is an empty transcript.
 type Items struct {
-	chunks [][]Item // chunkItems each; the first begins with pad empty places, the last may be shorter
-	pad    int
+	chunks [][]Item // chunkItems each
+	tail   []Item   // what fills no chunk yet, so that an append does not touch the chunks
+	pad    int      // the empty places that the first chunk begins with
 	start  int
 	n      int
 }
@@ -30,7 +31,7 @@ func (x Items) Start() int { return x.start }
 // Len is the index behind the last item: their number, with those that are not here.
 func (x Items) Len() int { return x.n }
 
-// place is where in the chunks the item at index i stands.
+// place is where the item at index i stands: in which chunk, and where there.
 func (x Items) place(i int) (chunk, at int) {
 	p := i - x.start + x.pad
 	return p / chunkItems, p % chunkItems
@@ -39,6 +40,9 @@ func (x Items) place(i int) (chunk, at int) {
 // At returns the item at index i, Start() to Len()-1.
 func (x Items) At(i int) Item {
 	chunk, at := x.place(i)
+	if chunk == len(x.chunks) {
+		return x.tail[at]
+	}
 	return x.chunks[chunk][at]
 }
 
@@ -66,19 +70,23 @@ func (x Items) Back() iter.Seq2[int, Item] {
 
 // Append adds an item.
 func (x Items) Append(it Item) Items {
-	x.chunks = slices.Clone(x.chunks)
-	if _, at := x.place(x.n); at == 0 {
-		x.chunks = append(x.chunks, nil)
+	x.tail = append(slices.Clone(x.tail), it)
+	if len(x.tail) == chunkItems {
+		x.chunks, x.tail = append(slices.Clone(x.chunks), x.tail), nil
 	}
-	last := len(x.chunks) - 1
-	x.chunks[last] = append(slices.Clone(x.chunks[last]), it)
 	x.n++
 	return x
 }
 
-// Set replaces the item at index i, Start() to Len()-1.
+// Set replaces the item at index i, Start() to Len()-1. Of the newest items it costs the
+// least.
 func (x Items) Set(i int, it Item) Items {
 	chunk, at := x.place(i)
+	if chunk == len(x.chunks) {
+		x.tail = slices.Clone(x.tail)
+		x.tail[at] = it
+		return x
+	}
 	x.chunks = slices.Clone(x.chunks)
 	c := slices.Clone(x.chunks[chunk])
 	c[at] = it
@@ -141,8 +149,8 @@ func (x Items) rebuilt(start, count int, front []Item, rest int) Items {
 	for c := range slices.Chunk(padded, chunkItems) {
 		y.chunks = append(y.chunks, c)
 	}
-	if rest < len(x.chunks) {
-		y.chunks = append(y.chunks, x.chunks[rest:]...)
+	if rest <= len(x.chunks) {
+		y.chunks, y.tail = append(y.chunks, x.chunks[rest:]...), x.tail
 	}
 	return y
 }
@@ -151,7 +159,7 @@ func (x Items) rebuilt(start, count int, front []Item, rest int) Items {
 // earlier ones did.
 func (t Turn) after(first Turn) Turn {
 	if t.Chain == 0 { // its start is not among the later events
-		t.Chain, t.Text, t.Attachments = first.Chain, first.Text, first.Attachments
+		t.Chain, t.Text, t.Attachments, t.Compact = first.Chain, first.Text, first.Attachments, first.Compact
 	}
 	tools := slices.Clone(first.Tools)
 	for _, p := range t.Tools {
