@@ -1,0 +1,101 @@
+// Package catalog tells which sessions there are: their titles, what stands in their texts, how they read as a document,
+// and what a removal takes away. It must not open a session for writing, decide anything about it, or send anything.
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"baton/model/journal"
+	"baton/model/session"
+	"baton/queue"
+	"baton/ui/sanitize"
+)
+
+// titleCells is the longest title, in cells of a terminal.
+const titleCells = 200
+
+// Info is what a list says of a session. Its texts are printable.
+type Info struct {
+	ID       string
+	Title    string    // the first line of the first prompt, "" if there is none
+	Created  time.Time // zero if the header does not tell
+	Modified time.Time // of the last write
+	Bytes    int64
+	Waiting  int    // rows in its queue
+	Holder   int    // process that has it open, 0 for none; -1 if that cannot be named
+	Trouble  string // why not all of it can be read, "" if it can
+}
+
+// List returns the sessions in dir, the one written last first. It costs a bounded read for each.
+func List(dir string) ([]Info, error) {
+	all, err := lookAll(dir)
+	if err != nil {
+		return nil, err
+	}
+	infos := make([]Info, len(all))
+	for i, l := range all {
+		infos[i] = l.info
+	}
+	return infos, nil
+}
+
+// look is what a glance at a session finds.
+type look struct {
+	info  Info
+	state session.State // its end; what came before may be missing
+}
+
+func lookAll(dir string) ([]look, error) {
+	found, err := journal.List(dir)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]look, 0, len(found))
+	for _, f := range found {
+		all = append(all, lookAt(dir, f))
+	}
+	return all, nil
+}
+
+func lookAt(dir string, f journal.Summary) look {
+	r := readEnd(dir, f.ID)
+	return look{state: r.state, info: Info{
+		ID: f.ID, Title: firstPrompt(dir, f.ID, r.state), Created: r.header.Created, Modified: f.Modified, Bytes: f.Size,
+		Waiting: r.state.Queue.Len(), Holder: holder(dir, f.ID), Trouble: trouble(r),
+	}}
+}
+
+// trouble names in a few printable words why a session cannot be read whole.
+func trouble(r reading) string {
+	switch {
+	case errors.Is(r.err, journal.ErrHeader):
+		return "its header is damaged"
+	case errors.Is(r.err, journal.ErrEmpty):
+		return "empty"
+	case r.err != nil:
+		return sanitize.Truncate(sanitize.Line(r.err.Error()), titleCells)
+	case r.unread > 0:
+		return "damaged"
+	}
+	return ""
+}
+
+// Title makes a title of a prompt: its first line that is not blank, else the names of its files; printable, on one line.
+func Title(text string, files []queue.Attachment) string {
+	for line := range strings.Lines(text) {
+		if t := sanitize.Line(line); t != "" && !queue.Blank(line) {
+			return sanitize.Truncate(t, titleCells)
+		}
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, fmt.Sprintf("[%s]", baseName(f.Path)))
+	}
+	return sanitize.Truncate(sanitize.Line(strings.Join(names, " ")), titleCells)
+}
+
+// baseName is the last element of a path of whatever system wrote it.
+func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }

@@ -1,0 +1,106 @@
+package catalog
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"baton/model/journal"
+	"baton/model/session"
+)
+
+// The format of the JSON Lines. The version grows when a reader of the old one would go wrong.
+const (
+	linesFormat  = "baton.session"
+	linesVersion = 1
+)
+
+type firstLine struct {
+	Format  string    `json:"format"`
+	Version int       `json:"version"`
+	Session string    `json:"session"`
+	Created time.Time `json:"created,omitzero"`
+	App     string    `json:"app,omitempty"`
+	From    string    `json:"from,omitempty"`
+}
+
+// lastLine is there if parts of the log could not be read.
+type lastLine struct {
+	Missing int `json:"missing"`
+}
+
+type eventLine struct {
+	Seq  uint64          `json:"seq"`
+	Time time.Time       `json:"time"`
+	Kind string          `json:"kind"`
+	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// writeLines writes what was recorded, unknown kinds included. Snapshots are left out: they only help to open the log,
+// and speak of offsets in its file.
+func writeLines(w *bufio.Writer, dir, id string) error {
+	first := firstLine{Format: linesFormat, Version: linesVersion, Session: id}
+	r, err := journal.OpenReader(dir, id)
+	switch {
+	case err == nil:
+		h := r.Header()
+		first.Created, first.App, first.From = h.Created, h.App, h.From
+		r.Close()
+	case !errors.Is(err, journal.ErrHeader):
+		return err
+	}
+	if err := writeLine(w, first); err != nil {
+		return err
+	}
+	all := readAll(dir, id, func(b journal.Batch) error {
+		for _, e := range b.Entries {
+			if e.Kind == session.SnapshotKind {
+				continue
+			}
+			if err := writeLine(w, eventLine{b.Seq, b.Time, e.Kind, e.Data}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if all.err != nil && !errors.Is(all.err, journal.ErrHeader) {
+		return all.err
+	}
+	if all.unread > 0 {
+		return writeLine(w, lastLine{all.unread})
+	}
+	return nil
+}
+
+func writeLine(w *bufio.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	plainJSON(w, text)
+	return w.WriteByte('\n')
+}
+
+// plainJSON writes JSON with everything escaped that a terminal might obey: JSON itself asks only for the controls below
+// U+0020. Outside of strings there is nothing to escape, so the value stays the same.
+func plainJSON(w *bufio.Writer, text []byte) {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			_, _ = w.WriteString(`\ufffd`)
+		case r < 0x7f || unicode.IsPrint(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+			_, _ = w.Write(text[:n])
+		case r > 0xffff:
+			r -= 0x10000
+			fmt.Fprintf(w, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		default:
+			fmt.Fprintf(w, `\u%04x`, r)
+		}
+		text = text[n:]
+	}
+}
