@@ -32,6 +32,7 @@ func (e *Engine) NewSession() Outcome {
 	old := *e
 	e.log, e.held, e.from, e.run, e.work = nil, nil, old.state.Session, nil, map[session.TurnID]context.CancelFunc{}
 	e.noFile, e.damage, e.files = nil, "", newFiles()
+	e.past, e.reading, e.snapped, e.texts = past{}, false, 0, textPlaces{}
 	e.state = session.New(e.opt.Settings)
 	out := e.Step(adopt)
 	point("carry", "adopted")
@@ -61,7 +62,7 @@ func (e *Engine) finishCarry() {
 	if to == "" {
 		return
 	}
-	kept, err := journal.Read(e.opt.Dir, to)
+	kept, err := journal.Head(e.opt.Dir, to, journal.MaxLine)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, journal.ErrEmpty) || len(kept.Batches) == 0 && (err == nil || errors.Is(err, journal.ErrHeader)) {
 		return // the new session never came to be: the rows are still here
 	}

@@ -51,6 +51,11 @@ type Engine struct {
 	former   []*journal.Writer // logs of sessions that were left and are not whole on disk yet
 	retries  bool              // a job that retries the log is under way
 	damage   string
+
+	past    past       // what of the log stands before the items in memory
+	reading bool       // a job that reads older items is under way
+	snapped int64      // offset of the newest snapshot, 0 if there is none
+	texts   textPlaces // where in the log the long texts of rows and prompts stand
 }
 
 // Times are for the display only.
@@ -132,6 +137,7 @@ func (e *Engine) Step(in session.Input) Outcome {
 	point("folded", events...)
 	e.act(effects, &out)
 	point("acted", events...)
+	e.snapshot()
 	if job := e.retryLog(); job != nil {
 		out.Jobs = append(out.Jobs, job)
 	}

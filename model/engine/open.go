@@ -28,7 +28,7 @@ func (o Options) withDefaults() Options {
 
 func newEngine(o Options) *Engine {
 	o = o.withDefaults()
-	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, breakers: breakers{}, files: newFiles()}
+	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, breakers: breakers{}, files: newFiles(), texts: textPlaces{}}
 }
 
 // New opens a new session. It makes no file until there is something to keep.
@@ -47,37 +47,46 @@ func New(o Options) (*Engine, error) {
 // are held, and nothing is sent. Errors are those of journal.Open.
 func Resume(o Options, id string) (*Engine, error) {
 	e := newEngine(o)
-	w, kept, err := journal.Open(o.Dir, id)
+	w, kept, err := journal.OpenTail(o.Dir, id, session.SnapshotKind)
 	if err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
 	e.log = w
-	e.state.Session = id // numbers of rows are read with it, also when the opening is damaged
-	e.state, e.damage = Replay(e.state, kept)
+	if err := e.take(kept, id); err != nil {
+		_ = w.Close()
+		return nil, fmt.Errorf("open session %s: %w", id, err)
+	}
 	e.finishCarry()
 	e.Step(session.Opened{Session: id, Agent: Name(e.agent.Info())})
 	e.retries = false // its job was dropped with the outcome: nobody runs jobs yet
 	return e, nil
 }
 
-// Replay folds a log. What cannot be read is told in a line; kinds of events that this
-// version does not know are skipped.
-func Replay(s session.State, kept journal.Contents) (session.State, string) {
-	unread := len(kept.Damage)
-	for _, b := range kept.Batches {
-		evs, ok := decode(b.Entries)
-		if !ok { // a batch is applied whole or not at all
-			unread++
-			continue
-		}
-		for _, ev := range evs {
-			s = session.Apply(s, ev)
-		}
+// take folds the end of a log, and reads as much of what is before it as a screen wants.
+func (e *Engine) take(kept journal.Contents, id string) error {
+	r, err := journal.OpenReader(e.opt.Dir, id)
+	if err != nil {
+		return err
 	}
-	if unread == 0 {
-		return s, ""
+	defer r.Close()
+	f, err := fold(e.opt.Settings, e.opt.Dir, id, kept, r)
+	if err != nil {
+		return err
 	}
-	return s, fmt.Sprintf("%d damaged part(s) of this session's log were skipped", unread)
+	e.state, e.texts, e.past, e.snapped = f.state, f.seen, f.past, f.snapped
+	here := e.state.Items.Len() - e.state.Items.Start()
+	if here < openItems && !e.past.none() {
+		items, rest, skipped, err := e.past.read(func(items session.Items, bytes int64) bool {
+			return here+items.Len()-items.Start() >= openItems || bytes >= openBytes
+		})
+		if err != nil {
+			return err
+		}
+		e.state = session.Apply(e.state, session.HistoryRead{Items: items})
+		e.past, f.skipped = rest, f.skipped+skipped
+	}
+	e.damage = damaged(f.skipped)
+	return nil
 }
 
 func decode(entries []journal.Entry) ([]session.Event, bool) {

@@ -55,7 +55,7 @@ func worthKeeping(events []session.Event) bool {
 
 // append hands a batch to the log. What the log keeps in memory it tries again; what it
 // refuses is lost to a later run, which is said until the end.
-func (e *Engine) append(entries []journal.Entry) {
+func (e *Engine) append(entries []journal.Entry) journal.Batch {
 	point("before-write", entries...)
 	b, err := e.log.Append(e.opt.Now(), entries)
 	e.tear(b)
@@ -63,6 +63,12 @@ func (e *Engine) append(entries []journal.Entry) {
 	if err != nil && !errors.Is(err, journal.ErrKept) && !errors.Is(err, journal.ErrMemory) {
 		e.lost = fmt.Errorf("a part of this session: %w", err)
 	}
+	for _, en := range entries {
+		if ev, ok := en.Value.(session.Event); ok && b.Seq != 0 {
+			e.texts.of([]session.Event{ev}, b.Offset)
+		}
+	}
+	return b
 }
 
 // Trouble says why what happens is not being saved, or nil.

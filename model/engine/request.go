@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"baton/agentclient"
 	"baton/model/session"
 	"baton/queue"
+	"baton/retrypolicy"
 )
 
 // MaxAttachment is the largest attachment, in bytes.
@@ -130,10 +132,10 @@ func (e *Engine) prepare(eff session.Prepare) Job {
 	}
 }
 
-// request is what every attempt of a turn sends.
-func request(s session.State, id session.TurnID, f *files) agentclient.Request {
+// request is what every attempt of a turn sends. older are the items before those of s.
+func request(s session.State, older session.Items, id session.TurnID, f *files) agentclient.Request {
 	var req agentclient.Request
-	for _, m := range s.Context(id, session.Items{}) {
+	for _, m := range s.Context(id, older) {
 		out := agentclient.Message{Role: agentclient.User, Text: m.Text}
 		if m.Assistant {
 			out.Role = agentclient.Assistant
@@ -154,4 +156,16 @@ func request(s session.State, id session.TurnID, f *files) agentclient.Request {
 		req.Messages = append(req.Messages, out)
 	}
 	return req
+}
+
+// unready stands in for an agent whose request cannot be made: the turn fails in the way
+// any other does, and nothing is sent.
+type unready struct {
+	agentclient.Agent
+	why error
+}
+
+// Send fails.
+func (u unready) Send(context.Context, agentclient.Request, agentclient.Sink) (agentclient.Finish, error) {
+	return agentclient.Finish{}, &retrypolicy.Failure{Condition: retrypolicy.CondRefusedLocal, Message: u.why.Error(), Err: u.why}
 }

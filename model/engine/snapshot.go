@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"baton/model/journal"
+	"baton/model/session"
+)
+
+// longText is the shortest text, in bytes, whose place in the log is remembered: a
+// snapshot carries shorter ones itself.
+const longText = 256
+
+// textPlaces tells where in the log the long texts of rows and prompts stand.
+type textPlaces map[string]int64
+
+// of notes the texts of a batch.
+func (t textPlaces) of(evs []session.Event, offset int64) []string {
+	var all []string
+	for _, ev := range evs {
+		for _, text := range session.Texts(ev) {
+			all = append(all, text)
+			if len(text) > longText && offset >= 0 {
+				t[text] = offset
+			}
+		}
+	}
+	return all
+}
+
+func (t textPlaces) ofAll(kept journal.Contents) {
+	for _, b := range kept.Batches {
+		evs, _ := decode(b.Entries)
+		t.of(evs, b.Offset)
+	}
+}
+
+// at reads the texts of the batch at an offset.
+func (t textPlaces) at(r *journal.Reader) func(int64) ([]string, error) {
+	return func(offset int64) ([]string, error) {
+		b, err := r.At(offset)
+		if err != nil {
+			return nil, err
+		}
+		evs, _ := decode(b.Entries)
+		return t.of(evs, offset), nil
+	}
+}
+
+// snapshot writes how the session stands once the log has grown enough since it last did,
+// so that opening it costs the same however long it is.
+func (e *Engine) snapshot() {
+	if !e.onDisk() || e.log.End()-e.snapped < SnapshotEvery || e.log.Status().Unsaved > 0 {
+		return
+	}
+	x, ok := e.state.Snapshot()
+	if !ok {
+		return
+	}
+	x.Before = e.snapped
+	kept := textPlaces{}
+	x.Elide(func(text string) (int64, bool) {
+		at, ok := e.texts[text]
+		if ok {
+			kept[text] = at
+		}
+		return at, ok
+	})
+	e.texts = kept // what no row and no undo holds any more is of no use
+	if b := e.append(entriesOf([]session.Event{x})); b.Offset >= 0 {
+		e.snapped = b.Offset
+	}
+}
