@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,13 +77,16 @@ func writeLines(w *bufio.Writer, dir, id string) error {
 	return nil
 }
 
+// writeLine writes one value. Errors of writing stay in w.
 func writeLine(w *bufio.Writer, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false) // a log is no web page
+	if err := e.Encode(v); err != nil {
 		return err
 	}
-	plainJSON(w, text)
-	return w.WriteByte('\n')
+	plainJSON(w, text.Bytes())
+	return nil
 }
 
 // plainJSON writes JSON with everything escaped that a terminal might obey: JSON itself asks only for the controls below
@@ -93,7 +97,7 @@ func plainJSON(w *bufio.Writer, text []byte) {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			_, _ = w.WriteString(`\ufffd`)
-		case r < 0x7f || unicode.IsPrint(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+		case r == '\n' || r >= ' ' && r < 0x7f || r > 0x7f && unicode.IsPrint(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
 			_, _ = w.Write(text[:n])
 		case r > 0xffff:
 			r -= 0x10000

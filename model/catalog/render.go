@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"io"
 	"strings"
@@ -39,6 +40,7 @@ var pageRenderer = sync.OnceValue(func() renderer.Renderer {
 	words := page.WithWriter(printableWriter{})
 	return renderer.NewRenderer(renderer.WithNodeRenderers(
 		util.Prioritized(links{}, 100),
+		util.Prioritized(headings{}, 100),
 		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
 		util.Prioritized(extension.NewTaskCheckBoxHTMLRenderer(), 500),
@@ -68,6 +70,21 @@ type plainBuffer struct{ *bytes.Buffer }
 
 func (plainBuffer) Buffered() int { return 0 }
 func (plainBuffer) Flush() error  { return nil }
+
+// headings draws headings below those of the page, so that an answer cannot pass for somebody else's part.
+type headings struct{}
+
+func (headings) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindHeading, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		level := min(n.(*ast.Heading).Level+2, 6)
+		if entering {
+			_, _ = fmt.Fprintf(w, "<h%d>", level)
+		} else {
+			_, _ = fmt.Fprintf(w, "</h%d>\n", level)
+		}
+		return ast.WalkContinue, nil
+	})
+}
 
 // links draws links and pictures.
 type links struct{}
