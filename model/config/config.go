@@ -18,6 +18,7 @@ type Config struct {
 	Retry    Retry
 	Timeouts Timeouts
 	Queue    Queue
+	Sessions Sessions
 	UI       UI
 	Keys     map[string][]string // action → keys, only the actions the person changed
 	Fault    string              // --fault as given, for the sandbox; "" means none
@@ -51,6 +52,11 @@ const (
 // Queue configures what happens to waiting rows.
 type Queue struct {
 	AfterStop string // Hold or Drain
+}
+
+// Sessions configures what becomes of old ones.
+type Sessions struct {
+	Keep time.Duration // since the last write, whole days; 0 keeps all
 }
 
 // UI configures the screen.

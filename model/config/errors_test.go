@@ -72,6 +72,12 @@ func TestMistakesOfTheFile(t *testing.T) {
 		{server + "max_tokens = 0", `config.toml:4:14: agents.a.max_tokens must be at least 1, not 0`},
 		{server + "api_key_command = []", `config.toml:4:1: agents.a.api_key_command must be a program and its arguments, like ["pass", "show", "work"]`},
 
+		{"[sessions]\nkeep = \"0d\"", `config.toml:2:8: sessions.keep must be at least "1d"; "off" keeps all sessions`},
+		{"[sessions]\nkeep = \"90\"", `config.toml:2:8: sessions.keep must be whole days in quotes, like "90d", or "off"`},
+		{"[sessions]\nkeep = 90", `config.toml:2:8: sessions.keep must be whole days in quotes, like "90d", or "off"`},
+		{"[sessions]\nkeep = \"-1d\"", `config.toml:2:8: sessions.keep must be whole days in quotes, like "90d", or "off"`},
+		{"[sessions]\nkeep = \"99999999999999999999999d\"", `config.toml:2:8: sessions.keep must be at most "36500d", not "99999999999999999999999d"`},
+
 		// choices
 		{"[queue]\nafter_stop = \"drian\"", `config.toml:2:14: queue.after_stop must be one of hold, drain, not "drian" (did you mean "drain"?)`},
 		{"[ui]\nbackground = \"blue\"", `config.toml:2:14: ui.background must be one of auto, dark, light, not "blue"`},

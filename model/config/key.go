@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -81,6 +82,42 @@ func duration[T any](name string, hi time.Duration, at func(*T) *time.Duration, 
 			return ""
 		},
 		get: func(t *T) string { return strconv.Quote(short(*at(t))) },
+	}
+}
+
+// off is what a span of days is that does not end.
+const off = "off"
+
+// days takes 1 to hi whole days, "90d", or off, which is 0.
+func days[T any](name string, hi int, at func(*T) *time.Duration, doc string) key[T] {
+	span := `"1d" to "` + strconv.Itoa(hi) + `d", or "` + off + `"`
+	return key[T]{
+		name: name, kind: "days", allowed: span, doc: doc,
+		set: func(t *T, v any) string {
+			s, ok := v.(string)
+			if ok && s == off {
+				*at(t) = 0
+				return ""
+			}
+			number, unit := strings.CutSuffix(s, "d")
+			n, err := strconv.ParseUint(number, 10, 64)
+			switch {
+			case !ok || !unit || errors.Is(err, strconv.ErrSyntax):
+				return `must be whole days in quotes, like "90d", or "` + off + `"`
+			case n == 0:
+				return `must be at least "1d"; "` + off + `" keeps all sessions`
+			case err != nil || n > uint64(hi):
+				return "must be at most \"" + strconv.Itoa(hi) + "d\", not " + quote(s)
+			}
+			*at(t) = time.Duration(n) * day
+			return ""
+		},
+		get: func(t *T) string {
+			if d := *at(t); d > 0 {
+				return strconv.Quote(strconv.Itoa(int(d/day)) + "d")
+			}
+			return strconv.Quote(off)
+		},
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,7 @@ func TestEveryKeyCanBeSetInEveryPlace(t *testing.T) {
 	values := map[string]string{
 		"agent": "work", "state_dir": "/tmp/s", "retry.attempts": "12", "retry.base": "10ms", "retry.cap": "20s",
 		"retry.max_wait": "2m", "timeouts.connect": "1s", "timeouts.first_byte": "2s", "timeouts.idle": "3s",
-		"timeouts.turn": "1h", "queue.after_stop": "drain", "ui.theme": "mono", "ui.background": "light",
+		"timeouts.turn": "1h", "queue.after_stop": "drain", "sessions.keep": "30d", "ui.theme": "mono", "ui.background": "light",
 	}
 	const agents = "\n[agents.work]\nprotocol = \"sandbox\"\n"
 	for _, k := range keys {
@@ -70,6 +71,21 @@ func TestEveryKeyCanBeSetInEveryPlace(t *testing.T) {
 				t.Errorf("%s by %s: %s, want %s", k.name, place, got, want)
 			}
 		}
+	}
+}
+
+func TestKeepAtItsLimits(t *testing.T) {
+	if c := mustLoad(t, setup{}); c.Sessions.Keep != 0 {
+		t.Errorf("sessions go after %s, unasked", c.Sessions.Keep)
+	}
+	for n := maxKeepDays - 1; n <= maxKeepDays+1; n++ {
+		c, err := setup{file: fmt.Sprintf("sessions.keep = \"%dd\"", n)}.load()
+		if (err == nil) != (n <= maxKeepDays) || err == nil && c.Sessions.Keep != time.Duration(n)*24*time.Hour {
+			t.Errorf("%d days: %s, %v", n, c.Sessions.Keep, err)
+		}
+	}
+	if c := mustLoad(t, setup{file: "sessions.keep = \"30d\"", env: map[string]string{"BATON_SESSIONS_KEEP": "off"}}); c.Sessions.Keep != 0 {
+		t.Errorf("the variable does not switch it off: %s", c.Sessions.Keep)
 	}
 }
 

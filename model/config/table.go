@@ -12,6 +12,7 @@ const (
 	MaxMaxTokens = 10_000_000
 	maxBackoff   = time.Hour
 	day          = 24 * time.Hour
+	maxKeepDays  = 36_500
 )
 
 // keys are the keys outside [agents] and [keys], in the order the documentation has
@@ -31,6 +32,8 @@ var keys = []key[Config]{
 	duration("timeouts.turn", day, func(c *Config) *time.Duration { return &c.Timeouts.Turn }, "a whole turn with its waits; 0s is no limit"),
 
 	choice("queue.after_stop", []string{Hold, Drain}, func(c *Config) *string { return &c.Queue.AfterStop }, "what waiting rows do after you stop a turn: wait for you, or go on"),
+
+	days("sessions.keep", maxKeepDays, func(c *Config) *time.Duration { return &c.Sessions.Keep }, "how long a session is kept behind its last use; older ones go when a chat opens, unless they are in use, damaged, or have rows that wait"),
 
 	line("ui.theme", func(c *Config) *string { return &c.UI.Theme }, "the colours; `/theme` lists them"),
 	choice("ui.background", []string{"auto", "dark", "light"}, func(c *Config) *string { return &c.UI.Background }, "what the terminal's background is; `auto` reads `$COLORFGBG`, else takes dark"),
