@@ -60,7 +60,7 @@ func build(dir, id string, h Header, fill func(*Writer) error, d disk) error {
 
 // raise writes the file aside and puts it into place; the session's lock is held. The order matters: the bytes are
 // safe before the name is there, and the name is safe before Build returns.
-func raise(dir, id string, h Header, header []byte, fill func(*Writer) error, d disk) (err error) {
+func raise(dir, id string, h Header, header []byte, fill func(*Writer) error, d disk) error {
 	aside := buildPath(dir, id)
 	f, err := d.open(aside, os.O_RDWR|os.O_CREATE|os.O_EXCL|openFlags, 0o600)
 	if err != nil {
@@ -73,9 +73,10 @@ func raise(dir, id string, h Header, header []byte, fill func(*Writer) error, d 
 		// Syncs once, at the end: a failed sync that a later one hides would leave a file of unknown bytes.
 		flush: flusher{sync: over.Sync, stopped: true},
 	}
-	defer func() {
-		_ = w.Close() // again, where fill did not come back
-		if err != nil {
+	placed := false
+	defer func() { // also where fill did not come back
+		_ = w.Close()
+		if !placed {
 			_ = d.remove(aside)
 		}
 	}()
@@ -92,6 +93,7 @@ func raise(dir, id string, h Header, header []byte, fill func(*Writer) error, d 
 	if err := d.rename(aside, path); err != nil {
 		return err
 	}
+	placed = true
 	if err := d.syncDir(dir); err != nil {
 		return errors.Join(err, d.remove(path)) // it would be there now and gone after a power loss
 	}

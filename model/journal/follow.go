@@ -8,13 +8,14 @@ import (
 	"os"
 )
 
-// Follow reads the complete lines behind end, which is Contents.End of Tail or next of the call before, and returns
-// the offset where to go on. An unfinished last line waits for a later call, so nothing of a line that is being
+// Follow reads the complete lines behind end, which is Contents.End of Tail, next of the call before, or 0 for the
+// beginning, and returns the offset where to go on. An unfinished last line waits for a later call, so nothing of a line that is being
 // written, or that failed and is taken back, is ever seen. ErrReplaced tells that the file under the session's name
 // is another one now, is gone, or ends before end.
 func (r *Reader) Follow(end int64) (c Contents, next int64, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	end = max(end, r.first)
 	ready, err := r.same(end)
 	if err != nil {
 		return Contents{Header: r.header, From: end, End: end}, end, r.failed(err)
@@ -95,9 +96,6 @@ func (r *Reader) same(end int64) (more bool, err error) {
 // border looks at the bytes around end. The line before may lack its line feed, as long as nothing but that, or NUL
 // bytes that the next line will cover, stands there.
 func (r *Reader) border(end int64) (more bool, err error) {
-	if end <= 0 {
-		return true, nil
-	}
 	var around [2]byte
 	n, err := r.f.ReadAt(around[:], end-1)
 	switch {

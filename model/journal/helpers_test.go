@@ -2,7 +2,9 @@ package journal
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +64,16 @@ func place(t *testing.T, data []byte) string {
 	dir := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(dir, "s.jsonl"), data, 0o600))
 	return dir
+}
+
+// put replaces a file by a new one: some file systems write a file that is cut and filled again to the disk at once,
+// and thousands of those take long.
+func put(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	check(t, os.WriteFile(path, data, 0o600))
 }
 
 // appendAndRead opens session s, appends text, and returns what Open saw and what is read back.

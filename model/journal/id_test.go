@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -43,10 +44,25 @@ func TestValidID(t *testing.T) {
 			wantErr(t, err, ErrBadID)
 			_, err = Read(dir, id)
 			wantErr(t, err, ErrBadID)
+			_, _, err = OpenTail(dir, id, markKind)
+			wantErr(t, err, ErrBadID)
+			_, err = OpenReader(dir, id)
+			wantErr(t, err, ErrBadID)
+			wantErr(t, Build(dir, id, Header{}, fillABC), ErrBadID)
+			_, _, err = Holder(dir, id)
+			wantErr(t, err, ErrBadID)
 		}
 		_, err := Read(dir, "absent")
 		wantErr(t, err, fs.ErrNotExist)
 		_, _, err = Open(dir, "absent")
 		wantErr(t, err, fs.ErrNotExist)
+		_, err = OpenReader(dir, "absent")
+		wantErr(t, err, fs.ErrNotExist)
+		if pid, held, err := Holder(dir, "absent"); pid != 0 || held || err != nil {
+			t.Errorf("nobody's session is held: %d %v %v", pid, held, err)
+		}
+		if left := must(os.ReadDir(dir)); len(left) != 0 {
+			t.Errorf("left %v", left)
+		}
 	})
 }

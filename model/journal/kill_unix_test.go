@@ -22,6 +22,7 @@ import (
 const (
 	helperRole = "BATON_JOURNAL_HELPER"
 	helperDir  = "BATON_JOURNAL_DIR"
+	helperStep = "BATON_JOURNAL_STEP"
 )
 
 func TestMain(m *testing.M) {
@@ -37,15 +38,76 @@ func TestMain(m *testing.M) {
 		must(w.Append(time.Now(), say("held")))
 		fmt.Println("holding")
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "stumble":
+		stumble(os.Getenv(helperDir))
+	case "build":
+		buildUntil(os.Getenv(helperDir), os.Getenv(helperStep))
 	default:
 		os.Exit(m.Run())
 	}
 }
 
-func helper(t *testing.T, role, dir string) (*exec.Cmd, *bufio.Reader) {
+// followed is how many lines the stumbling writer writes.
+const followed = 900
+
+// stumble appends numbered lines; every third write comes out short, by another length each time, and some of the
+// cuts that follow fail as well. What was kept is written by the next one.
+func stumble(dir string) {
+	f := &faulty{
+		write: func(n, size int) (int, error) {
+			if n > 1 && n%3 == 0 {
+				return n * 7 % size, syscall.ENOSPC
+			}
+			return size, nil
+		},
+		truncate: func(n int) error {
+			if n%4 == 0 {
+				return syscall.EIO
+			}
+			return nil
+		},
+	}
+	w := must(create(dir, "s", Header{}, with(f.over)))
+	fmt.Println("created")
+	for i := 1; i <= followed; i++ {
+		text := fmt.Sprintf("%d %s", i, strings.Repeat("x", i*131%9000))
+		if _, err := w.Append(time.Now(), say(text)); err != nil && !errors.Is(err, ErrKept) {
+			panic(err)
+		}
+	}
+	for w.Retry() != nil {
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+}
+
+// buildUntil builds a session and ends as by kill -9 at a step like "before 3", of which it says what it is.
+func buildUntil(dir, step string) {
+	var when string
+	var nth int
+	_ = must(fmt.Sscan(step, &when, &nth))
+	die := func(n int, call, now string) {
+		if n == nth && now == when {
+			fmt.Println(when, call)
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+	c := &calls{
+		before: func(n int, call string) error { die(n, call, "before"); return nil },
+		after:  func(n int, call string) { die(n, call, "after") },
+	}
+	if err := build(dir, "s", Header{}, fillABC, c.disk()); err != nil {
+		panic(err)
+	}
+	fmt.Println("built")
+}
+
+func helper(t *testing.T, role, dir string, env ...string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
 	cmd := exec.Command(must(os.Executable()))
-	cmd.Env = append(os.Environ(), helperRole+"="+role, helperDir+"="+dir)
+	cmd.Env = append(append(os.Environ(), helperRole+"="+role, helperDir+"="+dir), env...)
 	out := must(cmd.StdoutPipe())
 	must(cmd.StdinPipe())
 	check(t, cmd.Start())
@@ -81,24 +143,131 @@ func TestKill9(t *testing.T) {
 	}
 }
 
-// TestLockDiesWithItsHolder: a second process is refused and told who holds the session, may read meanwhile, and
-// gets the lock once the holder was killed.
+// TestLockDiesWithItsHolder: a second process is refused and told who holds the session, however it wants to write;
+// it may read and follow meanwhile, and gets the lock once the holder was killed.
 func TestLockDiesWithItsHolder(t *testing.T) {
 	dir := t.TempDir()
 	cmd, out := helper(t, "hold", dir)
 	must(out.ReadString('\n'))
-	_, _, err := Open(dir, "s")
-	var locked *LockedError
-	if !errors.As(err, &locked) || locked.PID != cmd.Process.Pid {
-		t.Fatalf("%v, want process %d", err, cmd.Process.Pid)
+	for name, try := range map[string]func() error{
+		"Open":     func() error { _, _, err := Open(dir, "s"); return err },
+		"OpenTail": func() error { _, _, err := OpenTail(dir, "s", markKind); return err },
+		"Create":   func() error { _, err := Create(dir, "s", Header{}); return err },
+		"Build":    func() error { return Build(dir, "s", Header{}, fillABC) },
+		"Remove":   func() error { return Remove(dir, "s") },
+	} {
+		err := try()
+		var locked *LockedError
+		if !errors.As(err, &locked) || locked.PID != cmd.Process.Pid || !strings.Contains(err.Error(), strconv.Itoa(cmd.Process.Pid)) {
+			t.Fatalf("%s: %v, want process %d", name, err, cmd.Process.Pid)
+		}
+	}
+	if pid, held, err := Holder(dir, "s"); pid != cmd.Process.Pid || !held || err != nil {
+		t.Fatalf("%d %v %v", pid, held, err)
 	}
 	if got := said(must(Read(dir, "s"))); got != "held" {
 		t.Fatal(got)
 	}
+	f := follow(t, dir)
+	f.want("")
 	check(t, cmd.Process.Kill())
 	_ = cmd.Wait()
+	if pid, held, err := Holder(dir, "s"); pid != 0 || held || err != nil {
+		t.Fatalf("after its end: %d %v %v", pid, held, err)
+	}
 	if _, after := appendAndRead(t, dir, "next"); said(after) != "held,next" {
 		t.Fatal(said(after))
+	}
+	f.want("next")
+}
+
+// TestFollowALiveWriter: another process writes, fails, takes back and writes again; what is followed is every line
+// once, in order, whole, and never what was taken back.
+func TestFollowALiveWriter(t *testing.T) {
+	dir := t.TempDir()
+	cmd, out := helper(t, "stumble", dir)
+	must(out.ReadString('\n'))
+	ended := make(chan error, 1)
+	go func() {
+		_, _ = io.Copy(io.Discard, out)
+		ended <- cmd.Wait()
+	}()
+	r := must(OpenReader(dir, "s"))
+	defer r.Close()
+	var end int64
+	seen, looks := 0, 0
+	for over := false; ; {
+		c, next, err := r.Follow(end)
+		check(t, err)
+		end = next
+		if c.Torn != 0 || len(c.Damage) != 0 {
+			t.Fatalf("torn %d damage %s", c.Torn, damage(c))
+		}
+		for _, text := range strings.Split(said(c), ",") {
+			if text == "" {
+				continue
+			}
+			seen++
+			if want := fmt.Sprintf("%d %s", seen, strings.Repeat("x", seen*131%9000)); text != want {
+				t.Fatalf("line %d reads %.30q (%d bytes)", seen, text, len(text))
+			}
+		}
+		if over && len(c.Batches) == 0 {
+			break
+		}
+		select {
+		case err := <-ended:
+			check(t, err)
+			over = true
+		default:
+			looks++
+		}
+	}
+	if seen != followed {
+		t.Fatalf("%d lines in %d looks", seen, looks)
+	}
+	if c := must(Read(dir, "s")); len(c.Batches) != followed || len(c.Damage) != 0 || c.End != end {
+		t.Fatalf("%d lines, damage %s", len(c.Batches), damage(c))
+	}
+}
+
+// TestKilledWhileBuilding: before and after each call that Build makes on the disk, a process that is killed there
+// leaves the whole session or none, for List, Latest and Read alike, no lock, and nothing that the next Build does
+// not remove.
+func TestKilledWhileBuilding(t *testing.T) {
+	absent, whole := 0, 0
+	for _, when := range []string{"before", "after"} {
+		for nth := 1; ; nth++ {
+			dir := t.TempDir()
+			cmd, out := helper(t, "build", dir, fmt.Sprintf("%s=%s %d", helperStep, when, nth))
+			step := strings.TrimSpace(string(must(io.ReadAll(out))))
+			err := cmd.Wait()
+			if step == "built" {
+				check(t, err)
+				break
+			}
+			t.Run(fmt.Sprintf("%s, call %d", step, nth), func(t *testing.T) {
+				var exit *exec.ExitError
+				if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+					t.Fatalf("%v", err)
+				}
+				there := wantWholeOrAbsent(t, step, dir)
+				wantFree(t, dir, "s")
+				if there {
+					whole++
+				} else {
+					absent++
+				}
+				check(t, Build(dir, "next", Header{}, fillABC))
+				wantNoneAside(t, dir)
+				if again := Build(dir, "s", Header{}, fillABC); there != errors.Is(again, fs.ErrExist) || !there && again != nil {
+					t.Fatalf("built again: %v", again)
+				}
+			})
+		}
+	}
+	if absent < 10 || whole < 3 {
+		t.Fatalf("%d steps left none, %d the whole session", absent, whole)
 	}
 }
 
@@ -117,6 +286,15 @@ func TestStrangeFiles(t *testing.T) {
 			wantErr(t, err, want)
 			_, _, err = Open(dir, id)
 			wantErr(t, err, want)
+			_, _, err = OpenTail(dir, id, markKind)
+			wantErr(t, err, want)
+			_, err = OpenReader(dir, id)
+			wantErr(t, err, want)
+			_, err = Head(dir, id, 100)
+			wantErr(t, err, want)
+			if err := Build(dir, id, Header{}, fillABC); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("%s: built over: %v", id, err)
+			}
 			if _, err := Create(dir, id, Header{}); err == nil {
 				t.Errorf("%s: created over", id)
 			}
@@ -126,11 +304,15 @@ func TestStrangeFiles(t *testing.T) {
 		if _, _, err := Open(dir, "real"); err == nil {
 			t.Error("locked through a link")
 		}
+		_, _, err := Holder(dir, "real")
+		wantErr(t, err, ErrSymlink)
 		if _, err := os.Stat(path("elsewhere")); !errors.Is(err, fs.ErrNotExist) {
 			t.Error("wrote through a link")
 		}
 		check(t, os.Remove(path("real.lock")))
 		check(t, syscall.Mkfifo(path("real.lock"), 0o600))
+		_, _, err = Holder(dir, "real")
+		wantErr(t, err, ErrNotRegular)
 		if w, _, err := Open(dir, "real"); err == nil {
 			check(t, w.Close())
 		}
@@ -152,23 +334,6 @@ func TestModes(t *testing.T) {
 				t.Errorf("%04o reported as %04o", found, reported)
 			}
 		}
-		for _, mode := range []fs.FileMode{0o444, 0o000} {
-			dir := place(t, sample(t, "a"))
-			check(t, os.Chmod(filepath.Join(dir, "s.jsonl"), mode))
-			w, _, err := Open(dir, "s")
-			if os.Geteuid() == 0 { // root may do everything
-				check(t, err)
-				check(t, w.Close())
-				continue
-			}
-			wantErr(t, err, fs.ErrPermission)
-			_, err = Read(dir, "s")
-			if mode == 0 {
-				wantErr(t, err, fs.ErrPermission)
-			} else {
-				check(t, err)
-			}
-		}
 	})
 }
 
@@ -182,9 +347,12 @@ func TestHugeHole(t *testing.T) {
 		size := must(f.Stat()).Size()
 		check(t, f.Truncate(size+hole))
 		check(t, f.Close())
-		c := must(Read(dir, "s"))
-		if said(c) != "a" || c.Torn != hole {
-			t.Fatalf("%q torn %d", said(c), c.Torn)
+		r := must(OpenReader(dir, "s"))
+		defer r.Close()
+		for name, c := range map[string]Contents{"at once": must(Read(dir, "s")), "by its tail": must(r.Tail(markKind))} {
+			if said(c) != "a" || c.Torn != hole {
+				t.Fatalf("%s: %q torn %d", name, said(c), c.Torn)
+			}
 		}
 	})
 }

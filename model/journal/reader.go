@@ -16,6 +16,7 @@ import (
 type Reader struct {
 	path   string
 	header Header
+	first  int64 // offset behind the header
 	file   *os.File
 	f      counted
 
@@ -58,12 +59,13 @@ func openReader(dir, id string, d disk) (*Reader, error) {
 		return nil, fmt.Errorf("reading session %s: %w", id, err)
 	}
 	r := &Reader{path: path, file: f, f: counted{f, new(atomic.Int64)}, starts: map[int64]uint64{}}
-	read, _, err := readHeader(r.f)
+	read, end, err := readHeader(r.f)
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("reading session %s: %w", id, err)
 	}
-	r.header = read.c.Header
+	r.header, r.first = read.c.Header, end
+	r.follow = read.spot()
 	return r, nil
 }
 
@@ -96,13 +98,11 @@ func (r *Reader) Tail(mark string) (Contents, error) {
 	return read.c, nil
 }
 
-// Range reads the lines that begin in [from, to), without the header. Where the range ends at the beginning of
-// what was read before, batches that are missing between both are reported as well.
+// Range reads the lines that begin in [from, to); the header, which every Reader has, is no batch. Where the range
+// ends at the beginning of what was read before, batches that are missing between both are reported as well.
 func (r *Reader) Range(from, to int64) (Contents, error) {
-	read, s, err := r.from(from)
+	read, s, err := r.between(from, to)
 	if err == nil {
-		read.c.From = s.offset
-		read.end.end = s.offset
 		err = read.all(s, to)
 	}
 	if err != nil {
@@ -117,19 +117,24 @@ func (r *Reader) Range(from, to int64) (Contents, error) {
 	return read.c, nil
 }
 
-// from returns a scanner at the first line that begins at offset or behind it.
-func (r *Reader) from(offset int64) (reading, *scanner, error) {
-	if offset <= 0 {
-		read := reading{whole: true}
-		s := linesFrom(r.f, 0, 0, block)
+// between returns a scanner at the first line that begins at from or behind it. What stands behind to is read only
+// if the last line reaches there.
+func (r *Reader) between(from, to int64) (reading, *scanner, error) {
+	begin := max(from-1, 0)
+	to = max(to, begin)
+	s := scannerOf(io.MultiReader(io.NewSectionReader(r.f, begin, to-begin), behind(r.f, to)), begin, 0, block)
+	read := reading{c: Contents{Header: r.header}}
+	if from <= 0 {
+		read.whole = true
 		return read, s, read.header(s)
 	}
-	s := linesFrom(r.f, offset-1, -1, block)
-	_, err := s.next(0) // the rest of the line before; only its line feed, if one begins at offset
-	if errors.Is(err, io.EOF) {
-		err = nil
+	// The rest of the line before: no more than its line feed, if a line begins at from.
+	if _, err := s.next(0); err != nil && !errors.Is(err, io.EOF) {
+		return read, s, err
 	}
-	return reading{c: Contents{Header: r.header}}, s, err
+	s.number = 0
+	read.c.From, read.end.end = s.offset, s.offset
+	return read, s, nil
 }
 
 // meet reports what lies between the lines read and batch number next behind them.
@@ -154,7 +159,7 @@ func (r *Reader) At(offset int64) (Batch, error) {
 	if offset <= 0 {
 		return Batch{}, r.failed(fmt.Errorf("%w at %d: no batch begins there", ErrDamaged, offset))
 	}
-	s := linesFrom(r.f, offset-1, -1, smallBlock)
+	s := linesFrom(r.f, offset-1, 0, smallBlock)
 	before, err := s.next(0)
 	if err == nil && (before.size > 0 || !before.ended) {
 		err = fmt.Errorf("%w at %d: no line begins there", ErrDamaged, offset)

@@ -43,8 +43,15 @@ func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r
 
 // linesFrom scans f from offset, where the line behind line number begins.
 func linesFrom(f io.ReaderAt, offset, number int64, size int) *scanner {
-	rest := io.NewSectionReader(f, offset, math.MaxInt64-offset)
-	return &scanner{r: bufio.NewReaderSize(rest, size), offset: offset, number: number}
+	return scannerOf(behind(f, offset), offset, number, size)
+}
+
+func scannerOf(r io.Reader, offset, number int64, size int) *scanner {
+	return &scanner{r: bufio.NewReaderSize(r, size), offset: offset, number: number}
+}
+
+func behind(f io.ReaderAt, offset int64) io.Reader {
+	return io.NewSectionReader(f, offset, math.MaxInt64-offset)
 }
 
 // next returns io.EOF when no byte is left.
