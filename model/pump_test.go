@@ -142,13 +142,13 @@ type pump struct {
 func engineOptions(dir string, a agentclient.Agent) engine.Options {
 	return engine.Options{
 		Dir: dir, Agent: a, Policy: retrypolicy.DefaultPolicy(), Now: time.Now, Random: bytes.NewReader(bytes.Repeat([]byte("names"), 99)),
-		Command: func(ctx context.Context, text string, current agentclient.Info) (engine.Finish, error) {
+		Command: func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
 			select { // so that a command can be seen running
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			case <-time.After(100 * time.Millisecond):
 			}
-			return command.Run(ctx, command.World{Current: current, Agents: []string{"fake"}, Open: func(context.Context, string, string) (agentclient.Agent, error) {
+			return command.Run(ctx, command.World{Current: here.Agent, Agents: []string{"fake"}, Open: func(context.Context, string, string) (agentclient.Agent, error) {
 				return a, nil
 			}}, text)
 		},

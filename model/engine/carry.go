@@ -16,6 +16,9 @@ import (
 // waiting rows over. At each instant the rows are in exactly one of the two logs: they
 // belong to the new one from the moment its first batch exists.
 func (e *Engine) NewSession() Outcome {
+	if e.follow != nil { // the rows are another process's
+		return e.startAnew()
+	}
 	l, _ := e.state.Life.(session.LifeCommand)
 	if e.state.Editing != "" { // it was opened while the command was on its way
 		return e.Step(session.CommandDone{ID: l.ID, Why: "a row is open in the editor"})
@@ -29,11 +32,8 @@ func (e *Engine) NewSession() Outcome {
 	point("carry", "announced")
 	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: foreign(e.state.Queue.Rows()), Paused: e.state.Gate.Paused, Open: queued}
 
-	old := *e
-	e.log, e.held, e.from, e.run, e.work = nil, nil, old.state.Session, nil, map[session.TurnID]context.CancelFunc{}
-	e.noFile, e.damage, e.files = nil, "", newFiles()
-	e.past, e.reading, e.snapped, e.texts = past{}, false, 0, textPlaces{}
-	e.state = session.New(e.opt.Settings)
+	old := e.clear()
+	e.from = old.state.Session
 	out := e.Step(adopt)
 	point("carry", "adopted")
 	if len(adopt.Rows) > 0 && e.log.Status().Unsaved == 0 {
@@ -43,6 +43,17 @@ func (e *Engine) NewSession() Outcome {
 		out.Jobs = append(out.Jobs, e.leave(old.log))
 	}
 	return first.Join(out)
+}
+
+// clear puts the engine before its first input, as for another session, and returns what it
+// was. Agent and breakers belong to the process and stay.
+func (e *Engine) clear() (old Engine) {
+	old = *e
+	e.log, e.held, e.from, e.run, e.work = nil, nil, "", nil, map[session.TurnID]context.CancelFunc{}
+	e.noFile, e.damage, e.files = nil, "", newFiles()
+	e.past, e.reading, e.snapped, e.texts, e.follow = past{}, false, 0, textPlaces{}, nil
+	e.state = session.New(e.opt.Settings)
+	return old
 }
 
 // foreign takes the number of a turn off generated rows: in another session it would

@@ -23,10 +23,16 @@ type Options struct {
 	Settings session.Settings
 	// Command runs a slash command: its slow part on any goroutine, the rest in the
 	// returned function (which may be nil) on the engine's. An error blocks the
-	// command's row. current is the agent in use.
-	Command func(ctx context.Context, text string, current agentclient.Info) (Finish, error)
+	// command's row.
+	Command func(ctx context.Context, text string, here Here) (Finish, error)
 	Now     func() time.Time
 	Random  io.Reader // for session ids
+}
+
+// Here is where a command was given.
+type Here struct {
+	Session string
+	Agent   agentclient.Info // the one in use
 }
 
 // Finish is the part of a command that changes the engine.
@@ -56,6 +62,8 @@ type Engine struct {
 	reading bool       // a job that reads older items is under way
 	snapped int64      // offset of the newest snapshot, 0 if there is none
 	texts   textPlaces // where in the log the long texts of rows and prompts stand
+
+	follow *following // set while another process has the session: it is shown and not changed
 }
 
 // Times are for the display only.
@@ -100,6 +108,8 @@ func (e *Engine) Agent() agentclient.Agent { return e.agent }
 // Damage says in a line what could not be read from the log, or "".
 func (e *Engine) Damage() string { return e.damage }
 
+func (e *Engine) here() Here { return Here{e.state.Session, e.agent.Info()} }
+
 // Session is the session's id.
 func (e *Engine) Session() string { return e.state.Session }
 
@@ -122,6 +132,9 @@ func Name(i agentclient.Info) string {
 
 // Step takes one input through decide, record, fold and act.
 func (e *Engine) Step(in session.Input) Outcome {
+	if e.follow != nil {
+		return e.readOnly(in)
+	}
 	events, effects := session.Decide(e.state, in)
 	e.record(events)
 	before := e.state
@@ -160,6 +173,7 @@ func (e *Engine) Close() error {
 	if e.run != nil {
 		e.run.cancel()
 	}
+	e.follow.close()
 	for _, cancel := range e.work {
 		cancel()
 	}

@@ -392,7 +392,7 @@ func TestStoppedCommandTakesNoEffect(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o, a := options(t, t.TempDir(), says("x"))
 		effects := 0
-		o.Command = func(ctx context.Context, text string, _ agentclient.Info) (Finish, error) {
+		o.Command = func(ctx context.Context, text string, _ Here) (Finish, error) {
 			time.Sleep(time.Second)
 			return func(e *Engine) Outcome {
 				effects++

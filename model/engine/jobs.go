@@ -115,9 +115,9 @@ func (e *Engine) begin(id session.TurnID) (ctx context.Context, end func()) {
 
 func (e *Engine) command(eff session.RunCommand) Job {
 	ctx, end := e.begin(eff.ID)
-	sess, current := e.state.Session, e.agent.Info()
+	sess, here, run := e.state.Session, e.here(), e.opt.Command
 	return func() Result {
-		finish, err := e.opt.Command(ctx, eff.Text, current)
+		finish, err := run(ctx, eff.Text, here)
 		done := session.CommandDone{ID: eff.ID}
 		if err != nil {
 			done.Why = err.Error()

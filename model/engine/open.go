@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"baton/agentclient"
 	"baton/model/journal"
 	"baton/model/session"
 )
@@ -19,7 +18,7 @@ func (o Options) withDefaults() Options {
 		o.Random = rand.Reader
 	}
 	if o.Command == nil {
-		o.Command = func(context.Context, string, agentclient.Info) (Finish, error) {
+		o.Command = func(context.Context, string, Here) (Finish, error) {
 			return nil, fmt.Errorf("commands are not available here")
 		}
 	}
@@ -47,28 +46,35 @@ func New(o Options) (*Engine, error) {
 // are held, and nothing is sent. Errors are those of journal.Open.
 func Resume(o Options, id string) (*Engine, error) {
 	e := newEngine(o)
-	w, kept, err := journal.OpenTail(o.Dir, id, session.SnapshotKind)
-	if err != nil {
+	if err := e.take(id); err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
-	e.log = w
-	if err := e.take(kept, id); err != nil {
-		_ = w.Close()
-		return nil, fmt.Errorf("open session %s: %w", id, err)
-	}
-	e.finishCarry()
-	e.Step(session.Opened{Session: id, Agent: Name(e.agent.Info())})
+	e.begun()
 	e.retries = false // its job was dropped with the outcome: nobody runs jobs yet
 	return e, nil
 }
 
-// take folds the end of a log, and reads as much of what is before it as a screen wants.
-func (e *Engine) take(kept journal.Contents, id string) error {
-	r, err := journal.OpenReader(e.opt.Dir, id)
+// take locks a session and reads the end of its log.
+func (e *Engine) take(id string) error {
+	w, kept, err := journal.OpenTail(e.opt.Dir, id, session.SnapshotKind)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	r, err := journal.OpenReader(e.opt.Dir, id)
+	if err == nil {
+		err = e.fold(id, kept, r)
+		r.Close()
+	}
+	if err != nil {
+		_ = w.Close()
+		return err
+	}
+	e.log = w
+	return nil
+}
+
+// fold takes the end of a log in, and reads as much of what is before it as a screen wants.
+func (e *Engine) fold(id string, kept journal.Contents, r *journal.Reader) error {
 	f, err := fold(e.opt.Settings, e.opt.Dir, id, kept, r)
 	if err != nil {
 		return err

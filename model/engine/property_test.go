@@ -101,7 +101,7 @@ func TestReplayIsTheLiveState(t *testing.T) {
 			d := open(t, dir, moody(rt))
 			d.opt.Settings.Drain = rapid.Bool().Draw(rt, "drain")
 			d.state.Settings.Drain = d.opt.Settings.Drain
-			d.opt.Command = func(context.Context, string, agentclient.Info) (Finish, error) { return nil, nil }
+			d.opt.Command = func(context.Context, string, Here) (Finish, error) { return nil, nil }
 			defer func() {
 				d.t = ignore{t}
 				d.end()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -80,13 +81,24 @@ func resume(t testing.TB, dir, id string, script ...step) *driver {
 	return drive(t, e, a)
 }
 
-// withNew makes /new work and every other command fail.
+// withNew makes /new, /resume and /fork work and every other command fail.
 func withNew(o Options) Options {
-	o.Command = func(_ context.Context, text string, _ agentclient.Info) (Finish, error) {
-		if text != "/new" {
-			return nil, fmt.Errorf("no %s", text)
+	o.Command = func(ctx context.Context, text string, here Here) (Finish, error) {
+		name, arg, _ := strings.Cut(text, " ")
+		switch name {
+		case "/new":
+			return func(e *Engine) Outcome { return e.NewSession() }, nil
+		case "/resume":
+			return func(e *Engine) Outcome { return e.GoTo(arg) }, nil
+		case "/fork":
+			turn, err := strconv.Atoi(arg)
+			if err != nil {
+				return nil, err
+			}
+			id, err := Fork(ctx, o, here.Session, session.TurnID(turn))
+			return func(e *Engine) Outcome { return e.GoTo(id) }, err
 		}
-		return func(e *Engine) Outcome { return e.NewSession() }, nil
+		return nil, fmt.Errorf("no %s", text)
 	}
 	return o
 }
@@ -207,7 +219,7 @@ func TestResumeEverythingElse(t *testing.T) {
 		r.end()
 
 		o, a := options(t, dir)
-		o.Command = func(ctx context.Context, _ string, _ agentclient.Info) (Finish, error) {
+		o.Command = func(ctx context.Context, _ string, _ Here) (Finish, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}

@@ -189,5 +189,7 @@ const (
 	RefusedBusy  Refusal = "busy"
 	RefusedIdle  Refusal = "idle" // there is nothing to do it to
 	RefusedStale Refusal = "stale"
+	// RefusedReadOnly: another process has the session, or its file may not be written.
+	RefusedReadOnly Refusal = "read only"
 	NeedsConsent Refusal = "consent" // the same input, confirmed, will do it
 )

@@ -171,8 +171,8 @@ func (g *agents) models(ctx context.Context, a agentclient.Agent) ([]string, err
 func (g *agents) arm(list string) error { return g.theSandbox().Arm(list) }
 
 // command runs a slash command that waited its turn. current is the agent in use.
-func (g *agents) command(ctx context.Context, text string, current agentclient.Info) (engine.Finish, error) {
-	return command.Run(ctx, command.World{Open: g.byName, Agents: g.names(), Current: current}, text)
+func (g *agents) command(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
+	return command.Run(ctx, command.World{Open: g.byName, Agents: g.names(), Current: here.Agent}, text)
 }
 
 func (g *agents) close() {

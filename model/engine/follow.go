@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"baton/model/journal"
+	"baton/model/session"
+)
+
+const (
+	// FollowEvery is how often the log of a session that another process has is looked at.
+	FollowEvery = 200 * time.Millisecond
+	// holderEvery is how often it is asked whether that process still lives.
+	holderEvery = 2 * time.Second
+)
+
+// following is a session that this process shows and does not change: another one has it,
+// or its file may not be written.
+type following struct {
+	r      *journal.Reader
+	end    int64         // of what was read
+	file   session.State // what the log says; the engine's state may be ahead of it, when its writer has died
+	holder int           // the process that has it; 0 where that cannot be told
+	held   bool
+	why    string // why it cannot be written though nobody has it, "" if somebody has it
+}
+
+func (f *following) close() {
+	if f != nil {
+		_ = f.r.Close()
+	}
+}
+
+// Follow shows a session that cannot be opened for writing, and goes on showing what its
+// writer adds. why is what opening it gave. Errors are those of journal.OpenReader.
+func Follow(o Options, id string, why error) (*Engine, error) {
+	e := newEngine(o)
+	if err := e.followed(id, why); err != nil {
+		return nil, fmt.Errorf("open session %s: %w", id, err)
+	}
+	return e, nil
+}
+
+// followed reads the end of the log and gets ready to follow it.
+func (e *Engine) followed(id string, why error) error {
+	r, err := journal.OpenReader(e.opt.Dir, id)
+	if err != nil {
+		return err
+	}
+	kept, err := r.Tail(session.SnapshotKind)
+	if err == nil {
+		err = e.fold(id, kept, r)
+	}
+	if err != nil {
+		r.Close()
+		return err
+	}
+	e.follow = &following{r: r, end: kept.End, file: e.state}
+	if !errors.Is(why, journal.ErrLocked) {
+		e.follow.why = reasonOf(why)
+	}
+	e.look(journal.Holder(e.opt.Dir, id))
+	return nil
+}
+
+func reasonOf(err error) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "its file may not be written"
+	}
+	return err.Error()
+}
+
+// ReadOnly says why the session is shown and cannot be changed, and what to do; "" if it can.
+func (e *Engine) ReadOnly() string {
+	f := e.follow
+	switch {
+	case f == nil:
+		return ""
+	case f.held && f.holder != 0:
+		return fmt.Sprintf("read only: process %d has this session open · /new starts another", f.holder)
+	case f.held:
+		return "read only: another process has this session open · /new starts another"
+	case f.why != "":
+		return "read only: " + f.why + " · /new starts another session, /fork goes on from a copy"
+	}
+	return "read only: the process that had this session has ended · /resume " + e.state.Session + " takes it over"
+}
+
+// look takes in who has the session. One that nobody has is shown as it would be taken
+// up: what ran is interrupted. Nothing of that is written.
+func (e *Engine) look(pid int, held bool, err error) {
+	f := e.follow
+	if err == nil {
+		f.holder, f.held = pid, held
+	}
+	e.state = f.file
+	if !f.held {
+		events, _ := session.Decide(e.state, session.Opened{Session: e.state.Session, Agent: e.state.Agent})
+		for _, ev := range events {
+			e.state = session.Apply(e.state, ev)
+		}
+	}
+}
+
+// Begin returns what is to be done as soon as jobs can run. It is called once.
+func (e *Engine) Begin() (out Outcome) {
+	if e.follow != nil {
+		out.Jobs = append(out.Jobs, e.watch())
+	}
+	return out
+}
+
+// watch returns a job that waits for news of the writer.
+func (e *Engine) watch() Job {
+	f, dir, id := e.follow, e.opt.Dir, e.state.Session
+	return func() Result { return f.wait(e, dir, id, time.Now()) }
+}
+
+// wait looks at the log until there is something new.
+func (f *following) wait(e *Engine, dir, id string, asked time.Time) Result {
+	for {
+		time.Sleep(FollowEvery)
+		kept, end, err := f.r.Follow(f.end)
+		pid, held, herr := f.holder, f.held, error(nil)
+		if time.Since(asked) >= holderEvery {
+			pid, held, herr = journal.Holder(dir, id)
+			asked = time.Now()
+		}
+		changed := herr == nil && (held != f.held || pid != f.holder)
+		if err == nil && len(kept.Batches) == 0 && !changed {
+			continue
+		}
+		return Result{Apply: func() Outcome {
+			if e.follow != f {
+				return Outcome{}
+			}
+			if err != nil {
+				return Outcome{Said: "this session can be followed no longer: " + err.Error()}
+			}
+			out := e.caughtUp(kept, end)
+			if changed {
+				out.Events = append(out.Events, session.SessionOpened{Session: id}) // what is shown may differ as a whole
+			}
+			e.look(pid, held, herr)
+			out.Jobs = append(out.Jobs, func() Result { return f.wait(e, dir, id, asked) })
+			return out
+		}}
+	}
+}
+
+// caughtUp folds what the writer has added.
+func (e *Engine) caughtUp(kept journal.Contents, end int64) (out Outcome) {
+	f := e.follow
+	before := e.state
+	e.state, f.end = f.file, end
+	for _, b := range kept.Batches {
+		evs, _ := decode(b.Entries)
+		for _, ev := range evs {
+			e.state = session.Apply(e.state, ev)
+			out.Events = append(out.Events, ev)
+			if p, ok := ev.(session.TurnPartial); ok { // its writer showed the text as it came
+				out.Events = append(out.Events, session.Streamed{Turn: p.Turn, Text: p.Text, Reasoning: p.Reasoning})
+			}
+		}
+	}
+	f.file = e.state
+	e.clock(before)
+	return out
+}
+
+// readOnly answers an input of the person: commands that leave for another session run,
+// everything else is refused and changes nothing.
+func (e *Engine) readOnly(in session.Input) Outcome {
+	switch in := in.(type) {
+	case session.Quit:
+		return Outcome{Exit: true}
+	case session.Note:
+		return Outcome{Said: in.Text}
+	case session.AgentChanged:
+		return Outcome{}
+	case session.Submit:
+		if in.Command {
+			return Outcome{Jobs: []Job{e.aside(in.Text)}}
+		}
+	}
+	refused := session.Refused{Why: session.RefusedReadOnly, Text: e.ReadOnly()}
+	return Outcome{Events: []session.Event{refused}, Refused: &refused}
+}
+
+// aside runs a command beside the session that is shown.
+func (e *Engine) aside(text string) Job {
+	f, here := e.follow, e.here()
+	ctx, end := e.begin(0)
+	run := e.opt.Command
+	return func() Result {
+		finish, err := run(ctx, text, here)
+		return Result{Apply: func() Outcome {
+			end()
+			switch {
+			case err != nil:
+				return Outcome{Said: err.Error()}
+			case finish == nil || e.follow != f:
+				return Outcome{}
+			}
+			return finish(e)
+		}}
+	}
+}
