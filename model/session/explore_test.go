@@ -43,6 +43,12 @@ type node struct {
 	halted   bool // a stop settled and the person has not acted since
 	from     *node
 	in       Input
+	events   []Event // that led here, until the reader has them
+	reader   reader  // the same states for one that has not read everything
+}
+
+func newNode(set Settings, within scope) *node {
+	return &node{s: New(set), disk: New(set), scope: within, reader: reader{s: New(set), disk: New(set), here: true}}
 }
 
 func (n *node) trail() string {
@@ -195,7 +201,7 @@ func TestContractSmallScope(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			n := &node{s: New(c.set), disk: New(c.set), scope: small}
+			n := newNode(c.set, small)
 			for _, in := range c.start {
 				n = stepNode(t, n, in)
 			}
@@ -277,6 +283,9 @@ func stepNode(t tester, n *node, in Input) *node {
 	if sample && key(from) != before {
 		t.Fatalf("Decide changed its state:\n%s", m.trail())
 	}
+	m.events = evs
+	n.read(t)
+	n.reader.decide(t, m, evs, effs)
 	m.s = from
 	for _, e := range evs {
 		m.s = Apply(m.s, e)
@@ -403,7 +412,7 @@ func news(l LifeTurn) []Input {
 func TestContractLongHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := Settings{Rows: rapid.SampledFrom([]int{1, 2, 5, queue.MaxRows}).Draw(t, "rows"), Drain: rapid.Bool().Draw(t, "drain")}
-		n := &node{s: New(set), disk: New(set), scope: scope{texts: 1000, turns: 1000}}
+		n := newNode(set, scope{texts: 1000, turns: 1000})
 		n = stepNode(t, n, Opened{Session: "s"})
 		if rapid.Bool().Draw(t, "full") {
 			n = stepNode(t, n, Submit{Draft{Text: "p"}})

@@ -172,7 +172,7 @@ func (r *script) settings(ws *words) {
 // step takes one input, holds it against the contract and tells what it made.
 func (r *script) step(in Input) []string {
 	if r.n == nil {
-		r.n = &node{s: New(r.set), disk: New(r.set)}
+		r.n = newNode(r.set, scope{})
 	}
 	from, real := r.n.s, in
 	if _, ok := in.(crash); ok {

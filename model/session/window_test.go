@@ -73,7 +73,7 @@ const filler = "a text of some length, since what is short stays in a snapshot a
 func drawLog(t *rapid.T) log {
 	l := log{idle: map[int]State{}}
 	set := Settings{Drain: rapid.Bool().Draw(t, "drain")}
-	n := &node{s: New(set), disk: New(set), scope: scope{texts: 1000, turns: 1000}}
+	n := newNode(set, scope{texts: 1000, turns: 1000})
 	step := func(in Input) {
 		from, real := n.s, in
 		if _, ok := in.(crash); ok {
