@@ -110,6 +110,54 @@ func TestStopIsForWhatWasOnTheScreen(t *testing.T) {
 	}
 }
 
+// late hands keys over as a busy machine does: long after they came, every apart.
+func (p *pump) late(since time.Time, apart time.Duration, names ...string) {
+	for i, n := range names {
+		p.m.Arrived(since.Add(time.Duration(i) * apart))
+		p.keys(n)
+	}
+	p.soon()
+}
+
+// On a busy machine a key is handled late. It is still meant for what was on the screen when it was pressed.
+func TestALateStopIsForWhatWasOnTheScreen(t *testing.T) {
+	for _, key := range []string{"esc", "ctrl+c"} {
+		bubble(t, func(t *testing.T) {
+			p := open(t, after(time.Second, says("x")), hangs)
+			p.say("one")
+			p.say("row")
+			pressed := time.Now()
+			for p.agent.prompts() != "one|row" {
+				p.run(time.Millisecond)
+			}
+			p.run(10 * unseen)
+			p.late(pressed, 0, key)
+			p.sees("that turn has already ended", "● Busy")
+			p.press(key)
+			p.want("a stop that means it", "Ready", p.life())
+			p.end()
+		})
+	}
+}
+
+// A key that was held while the machine was busy is one press still, though its repeats are handled at once.
+func TestLateRepeats(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		p.say("row 1")
+		p.say("row 2")
+		p.say("row 3")
+		p.press("tab", "down")
+		p.run(time.Second)
+		p.late(time.Now().Add(-500*time.Millisecond), 30*time.Millisecond, "d", "d", "d", "d")
+		p.want("rows", "row 1,row 3", p.rows())
+		p.late(time.Now().Add(-300*time.Millisecond), 200*time.Millisecond, "d", "d")
+		p.want("rows, pressed twice", "", p.rows())
+		p.end()
+	})
+}
+
 // What stands in the row editor at the end can be undone in the next run.
 func TestQuitKeepsAnOpenEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -23,7 +23,7 @@ const (
 
 // key finds what a key means where the focus is.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
-	now := m.deps.Now()
+	now := m.pressed()
 	again := m.pace.repeats(k.String(), now)
 	m.pace.acting = true
 	a, ok := m.deps.Keys.Action(m.scope(), k)
@@ -167,7 +167,7 @@ func (m *Model) stop() tea.Cmd {
 		}
 		return m.discardEdit(d)
 	case m.eng.State().Busy():
-		return m.step(session.Stop{Turn: m.pace.meant(m.deps.Now())})
+		return m.step(session.Stop{Turn: m.pace.meant(m.pressed())})
 	case m.screen.focus != onComposer:
 		m.screen.focus = onComposer
 	}
@@ -190,7 +190,7 @@ func (m *Model) discardEdit(d session.Draft) tea.Cmd {
 
 // interrupt is ctrl+c: the draft, else the turn, else twice the program.
 func (m *Model) interrupt() tea.Cmd {
-	now := m.deps.Now()
+	now := m.pressed()
 	switch s := m.eng.State(); {
 	case s.Quitting:
 		return m.quit()

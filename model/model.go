@@ -92,6 +92,9 @@ func New(d Deps) *Model {
 // Init starts nothing: opening sends nothing.
 func (m *Model) Init() tea.Cmd { return term.SetTitle("baton") }
 
+// Arrived implements term.Timed.
+func (m *Model) Arrived(at time.Time) { m.pace.arrived = at }
+
 // Update turns a message into an input or a movement.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
@@ -124,6 +127,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.screen.tickAt = time.Time{}
 		}
 	}
+	m.pace.arrived = time.Time{}
 	m.refresh()
 	return m, tea.Batch(cmd, m.clockwork())
 }

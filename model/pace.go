@@ -38,6 +38,8 @@ type pace struct {
 	work, before session.TurnID // what runs, and what ran when it began
 	since        time.Time
 
+	arrived time.Time // when the key that is being handled came, zero if nobody knows
+
 	acting  bool      // a key is being handled: what changes now was meant
 	moved   time.Time // when the selected row, or the whole queue, was taken away from under the keys
 	emptied bool      // it was the whole queue
@@ -48,6 +50,15 @@ type pace struct {
 var once = map[keymap.Action]bool{
 	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.QueueEdit: true, keymap.QueueRemove: true,
 	keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
+}
+
+// pressed is when the key that is being handled was pressed, as far as is known. What it was meant for is what stood on the
+// screen then, and a key that is held keeps its pace however late its repeats are handled.
+func (m *Model) pressed() time.Time {
+	if m.pace.arrived.IsZero() {
+		return m.deps.Now()
+	}
+	return m.pace.arrived
 }
 
 // repeats notes a key and reports whether it comes from being held down.

@@ -74,13 +74,13 @@ func (m *Model) selectNew(before queue.List) {
 // sendNow sends a row ahead of the others, and asks first where that stops a turn whose
 // tools ran. A key that is held does not send the next row too.
 func (m *Model) sendNow(id queue.ID) tea.Cmd {
-	in := session.SendNow{Row: id, Turn: m.pace.meant(m.deps.Now())}
+	in := session.SendNow{Row: id, Turn: m.pace.meant(m.pressed())}
 	cmd := m.asking(in, func(yes bool) session.Input {
 		in.Confirmed = yes
 		return in
 	})
 	if m.word.consent == nil && m.pace.yes == nil {
-		m.pace.spent = m.deps.Now()
+		m.pace.spent = m.pressed()
 	}
 	return cmd
 }

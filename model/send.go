@@ -65,7 +65,7 @@ func (m *Model) submit(d session.Draft) tea.Cmd {
 // meant for something else, right behind a settlement.
 func (m *Model) enterOnEmpty() tea.Cmd {
 	s := m.eng.State()
-	fresh := m.deps.Now().Sub(m.eng.Times().Settled) < playGuard
+	fresh := m.pressed().Sub(m.eng.Times().Settled) < playGuard
 	if s.Busy() || s.Queue.Len() == 0 || fresh {
 		return nil
 	}

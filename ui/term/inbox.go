@@ -4,6 +4,7 @@ package term
 
 import (
 	"sync"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -12,18 +13,21 @@ import (
 // dropped, and a terminal cannot be typed at faster than memory grows.
 type inbox struct {
 	mu   sync.Mutex
-	msgs []tea.Msg
+	msgs []inputMsg
 	wake chan struct{}
 }
 
 func newInbox() *inbox { return &inbox{wake: make(chan struct{}, 1)} }
 
-func (q *inbox) push(msgs []tea.Msg) {
+// push takes what came at the time given.
+func (q *inbox) push(msgs []tea.Msg, at time.Time) {
 	if len(msgs) == 0 {
 		return
 	}
 	q.mu.Lock()
-	q.msgs = append(q.msgs, msgs...)
+	for _, m := range msgs {
+		q.msgs = append(q.msgs, inputMsg{msg: m, at: at})
+	}
 	q.mu.Unlock()
 	select {
 	case q.wake <- struct{}{}:
@@ -41,13 +45,14 @@ func (q *inbox) feed(done <-chan struct{}, send func(tea.Msg)) {
 		}
 		for batch := q.take(); len(batch) > 0; batch = q.take() {
 			for i, m := range batch {
-				send(inputMsg{m, i < len(batch)-1 || q.waiting()})
+				m.more = i < len(batch)-1 || q.waiting()
+				send(m)
 			}
 		}
 	}
 }
 
-func (q *inbox) take() []tea.Msg {
+func (q *inbox) take() []inputMsg {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	batch := q.msgs

@@ -17,6 +17,7 @@ const (
 	joinLimit = 1 << 20 // bytes that reads joined over a carriage return may reach
 	longRead  = 512     // bytes that nobody types at once: more of the paste is under way
 	joinWait  = 10 * time.Millisecond
+	joinNow   = 2 * time.Millisecond // what comes later than this behind a short read is another
 	readerEnd = 100 * time.Millisecond
 )
 
@@ -26,14 +27,15 @@ type reader struct {
 	fd      int
 	wakeR   *os.File // readable once the reader is to end
 	wakeW   *os.File
-	push    func([]tea.Msg)
+	push    func(msgs []tea.Msg, at time.Time)
 	hungUp  func()
 	done    chan struct{}
+	now     func() time.Time
 	decoder Decoder
 }
 
 // newReader prepares a reader of fd. select rather than poll, which macOS does not offer for terminals.
-func newReader(fd int, push func([]tea.Msg), hungUp func()) (*reader, error) {
+func newReader(fd int, push func([]tea.Msg, time.Time), hungUp func()) (*reader, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("preparing to read the terminal: %w", err)
@@ -43,7 +45,7 @@ func newReader(fd int, push func([]tea.Msg), hungUp func()) (*reader, error) {
 		w.Close()
 		return nil, errors.New("preparing to read the terminal: too many open files")
 	}
-	return &reader{fd: fd, wakeR: r, wakeW: w, push: push, hungUp: hungUp, done: make(chan struct{})}, nil
+	return &reader{fd: fd, wakeR: r, wakeW: w, push: push, hungUp: hungUp, done: make(chan struct{}), now: time.Now}, nil
 }
 
 // stop ends run. It waits for it, but not for a read that another reader of the terminal made wait.
@@ -60,6 +62,7 @@ func (r *reader) run() {
 	defer close(r.done)
 	defer r.wakeR.Close()
 	buf := make([]byte, readSize)
+	var at time.Time // of the last read: what is flushed came with it
 	for {
 		ready, woken, err := r.wait(r.decoder.Pending())
 		switch {
@@ -67,19 +70,20 @@ func (r *reader) run() {
 			r.hungUp()
 			return
 		case woken:
-			r.push(r.decoder.Flush())
+			r.push(r.decoder.Flush(), at)
 			return
 		case !ready:
-			r.push(r.decoder.Flush())
+			r.push(r.decoder.Flush(), at)
 			continue
 		}
+		at = r.now()
 		p, err := r.read(buf)
 		if err != nil {
 			r.hungUp()
 			return
 		}
 		if len(p) > 0 {
-			r.push(r.decoder.Feed(p))
+			r.push(r.decoder.Feed(p), at)
 		}
 	}
 }
@@ -108,8 +112,10 @@ func (r *reader) wait(limit time.Duration) (ready, woken bool, err error) {
 }
 
 // read reads once, and on while what it has ends in a carriage return with more there: the border of a read must not turn
-// a newline of a paste into Enter.
+// a newline of a paste into Enter. Where the machine was so busy that what is there may as well be the next thing typed,
+// it is Enter.
 func (r *reader) read(buf []byte) ([]byte, error) {
+	began := r.now()
 	n, err := r.readOnce(buf)
 	if err != nil || n == 0 || buf[n-1] != '\r' {
 		return buf[:n], err
@@ -120,6 +126,10 @@ func (r *reader) read(buf []byte) ([]byte, error) {
 	}
 	all := buf[:n:n]
 	for all[len(all)-1] == '\r' && len(all) < joinLimit && r.more(patience) {
+		if patience == 0 && r.now().Sub(began) > joinNow {
+			break
+		}
+		began = r.now()
 		next := make([]byte, readSize)
 		n, err := r.readOnce(next)
 		if err != nil || n == 0 {

@@ -2,6 +2,7 @@ package term
 
 import (
 	"os/exec"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -29,6 +30,7 @@ type root struct {
 type inputMsg struct {
 	msg  tea.Msg
 	more bool
+	at   time.Time // when its first byte was there to be read
 }
 
 // NewRoot wraps m as [Run] does, for a window of w by h cells but without a terminal: every message is drawn at once, and
@@ -62,6 +64,9 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	urgent := true
 	if in, ok := msg.(inputMsg); ok {
 		msg, urgent = in.msg, !in.more
+		if t, ok := r.model.(Timed); ok {
+			t.Arrived(in.at)
+		}
 	}
 	switch m := msg.(type) {
 	case frameMsg:

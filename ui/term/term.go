@@ -12,6 +12,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,6 +25,10 @@ type Model interface {
 	tea.Model
 	Cursor() (x, y int, ok bool)
 }
+
+// Timed is a [Model] that is told, before an Update, when the terminal sent what that Update takes. On a busy machine this
+// is earlier than the Update, and a lone ESC is known to be a key only some time after it came. Windows does not tell.
+type Timed interface{ Arrived(at time.Time) }
 
 // Options for [Run]. The zero value is usable.
 type Options struct {
