@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,10 @@ func TestCrashLosesNothing(t *testing.T) {
 	c.say("row A")
 	c.say("row B")
 	c.wantRows("row A", "row B")
-	time.Sleep(1600 * time.Millisecond) // streamed text is saved once a second
+	c.Until("the text in the log", func() bool { // it is saved once a second
+		log, err := os.ReadFile(c.Sessions()[0])
+		return err == nil && strings.Contains(string(log), "word40")
+	})
 	c.Kill9()
 
 	p.Always(termtest.Echo())
@@ -81,11 +85,14 @@ func TestCrashInAWait(t *testing.T) {
 func TestErrorRowAfterARestart(t *testing.T) {
 	t.Parallel()
 	t.Run("case 98", func(t *testing.T) {
-		p := termtest.NewProvider(t)
+		told := make(chan struct{})
+		p := termtest.NewProvider(t, held(told, termtest.Fail(500)))
 		p.Always(termtest.Fail(500))
 		c := open(t, p, termtest.Options{Env: quick})
 		c.say("the prompt")
 		c.say("row A")
+		c.wantRows("row A")
+		close(told)
 		c.failed()
 		c.WaitFor("Turn failed")
 		c.wantRows("Continue the current turn", "row A")

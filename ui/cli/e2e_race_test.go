@@ -197,7 +197,7 @@ func TestStopAtTheInstantOfSuccessOnTheScreen(t *testing.T) {
 			c.WaitFor("the")
 			c.say("row A")
 			c.wantRows("row A")
-			c.Raw("\x1b")
+			c.Type("\x1b")
 			time.Sleep(time.Duration(i) * 10 * time.Millisecond)
 			g.Release("answer")
 			time.Sleep(200 * time.Millisecond) // the key has come by now, to whichever turn

@@ -107,19 +107,33 @@ func TestStopHoldsTheQueue(t *testing.T) {
 	}
 }
 
-// Enter right behind a settlement was meant for something else.
-func TestEnterBehindASettlementPlaysNothing(t *testing.T) {
-	t.Parallel()
+// enteredBehindAStop stops a turn with a row behind it and presses Enter, and reports whether that came within the moment
+// in which it is ignored. On a busy machine it may not.
+func enteredBehindAStop(t *testing.T) (c chat, soon bool) {
+	t.Helper()
 	p := termtest.NewProvider(t, termtest.Hang())
-	c := open(t, p, termtest.Options{})
+	c = open(t, p, termtest.Options{})
 	c.say("the prompt")
 	c.asked(1)
 	c.say("row A")
 	c.wantRows("row A")
-	time.Sleep(200 * time.Millisecond) // so that the next Enter is none that repeats
+	before := time.Now()
 	c.Key("esc")
 	c.WaitFor("held: you stopped")
 	c.Key("enter")
+	return c, time.Since(before) < 400*time.Millisecond
+}
+
+// Enter right behind a settlement was meant for something else.
+func TestEnterBehindASettlementPlaysNothing(t *testing.T) {
+	t.Parallel()
+	c, soon := enteredBehindAStop(t)
+	for tries := 1; !soon; tries++ {
+		if tries == 20 {
+			t.Fatal("on this machine no key comes close behind a settlement")
+		}
+		c, soon = enteredBehindAStop(t)
+	}
 	c.quiet(1, 300*time.Millisecond)
 	c.wantRows("row A")
 	c.play()

@@ -10,9 +10,34 @@ import (
 	"time"
 )
 
+// frameWait bounds the wait for the end of a frame that is being drawn; only a program that stalls needs it.
+const frameWait = time.Second
+
+// whole takes the lock when no frame is half drawn (mode 2026): terminals show whole ones.
+func (s *Session) whole() {
+	s.mu.Lock()
+	limit := time.After(frameWait)
+	for s.screen.Mode(2026) {
+		changed := s.changed
+		s.mu.Unlock()
+		over := false
+		select {
+		case <-changed:
+		case <-s.exited:
+			over = true
+		case <-limit:
+			over = true
+		}
+		s.mu.Lock()
+		if over {
+			return
+		}
+	}
+}
+
 // Lines returns what stands on the screen, row by row, blanks at the ends removed.
 func (s *Session) Lines() []string {
-	s.mu.Lock()
+	s.whole()
 	defer s.mu.Unlock()
 	return s.screen.Lines()
 }
@@ -22,7 +47,7 @@ func (s *Session) Screen() string { return strings.Join(s.Lines(), "\n") }
 
 // Cursor returns the cursor's column and row from 0, and whether it is shown.
 func (s *Session) Cursor() (x, y int, shown bool) {
-	s.mu.Lock()
+	s.whole()
 	defer s.mu.Unlock()
 	return s.screen.Cursor()
 }
