@@ -14,8 +14,11 @@ import (
 
 const (
 	readSize  = 64 << 10
-	joinLimit = 1 << 20 // bytes that reads joined over a carriage return may reach
-	longRead  = 512     // bytes that nobody types at once: more of the paste is under way
+	joinLimit = 1 << 20               // bytes that reads joined over a carriage return may reach
+	longRead  = 512                   // bytes that nobody types at once: more of the paste is under way
+	fullLinux = 4095                  // bytes that fill the kernel's buffer: there is more, and it may take a busy kernel a while to hand it on
+	fullBSD   = 1024                  // the same on macOS
+	fullWait  = 50 * time.Millisecond // less than readerEnd: a reader that was stopped reads nothing more
 	joinWait  = 10 * time.Millisecond
 	joinNow   = 2 * time.Millisecond // what comes later than this behind a short read is another
 	readerEnd = 100 * time.Millisecond
@@ -32,6 +35,9 @@ type reader struct {
 	done    chan struct{}
 	now     func() time.Time
 	decoder Decoder
+
+	last  time.Time // when the last read ended
+	burst int       // bytes that came at once, in however many reads
 }
 
 // newReader prepares a reader of fd. select rather than poll, which macOS does not offer for terminals.
@@ -117,27 +123,36 @@ func (r *reader) wait(limit time.Duration) (ready, woken bool, err error) {
 func (r *reader) read(buf []byte) ([]byte, error) {
 	began := r.now()
 	n, err := r.readOnce(buf)
-	if err != nil || n == 0 || buf[n-1] != '\r' {
+	if err != nil || n == 0 {
 		return buf[:n], err
 	}
-	var patience time.Duration
-	if n >= longRead {
-		patience = joinWait
+	if began.Sub(r.last) > joinNow {
+		r.burst = 0
 	}
+	r.burst += n
 	all := buf[:n:n]
-	for all[len(all)-1] == '\r' && len(all) < joinLimit && r.more(patience) {
-		if patience == 0 && r.now().Sub(began) > joinNow {
-			break
-		}
-		began = r.now()
+	for all[len(all)-1] == '\r' && len(all) < joinLimit && r.continues(n, began) {
 		next := make([]byte, readSize)
-		n, err := r.readOnce(next)
-		if err != nil || n == 0 {
+		began = r.now()
+		if n, err = r.readOnce(next); err != nil || n == 0 {
 			break // the next read meets it again
 		}
+		r.burst += n
 		all = append(all, next[:n]...)
 	}
+	r.last = r.now()
 	return all, nil
+}
+
+// continues reports whether what comes behind a read of n bytes that began at the given time belongs to it.
+func (r *reader) continues(n int, began time.Time) bool {
+	switch {
+	case n == fullLinux || n == fullBSD:
+		return r.more(fullWait)
+	case r.burst >= longRead:
+		return r.more(joinWait)
+	}
+	return r.more(0) && r.now().Sub(began) <= joinNow
 }
 
 // readOnce returns 0 bytes when there was nothing after all; the end of the input is an error.

@@ -4,6 +4,7 @@ package term
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,21 +14,33 @@ import (
 // A read that ends in a carriage return is read on while more of the same piece is there. What is found later than that is
 // typed: the return before it was Enter.
 func TestReadsAreJoinedAtOnceOnly(t *testing.T) {
+	full := strings.Repeat("x", fullLinux-1) + "\r"
 	for _, c := range []struct {
-		slow  time.Duration // between two looks at the clock
-		first string
-	}{{0, "row 1\rrow 2"}, {joinNow, "row 1\rrow 2"}, {joinNow + 1, "row 1\r"}} {
+		slow        time.Duration // between two looks at the clock
+		first, then string
+		joined      bool
+	}{
+		{0, "row 1\r", "row 2", true},
+		{joinNow, "row 1\r", "row 2", true},
+		{joinNow + 1, "row 1\r", "row 2", false},
+		{time.Second, full[fullLinux-longRead:], "row 2", true}, // nobody types so much at once
+		{time.Second, full, "row 2", true},
+	} {
 		in, typed, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := typed.WriteString("row 1\rrow 2"); err != nil {
+		if _, err := typed.WriteString(c.first + c.then); err != nil {
 			t.Fatal(err)
 		}
 		at := time.Unix(0, 0)
 		r := reader{fd: int(in.Fd()), now: func() time.Time { at = at.Add(c.slow); return at }}
-		if got, err := r.read(make([]byte, len("row 1\r"))); string(got) != c.first || err != nil {
-			t.Errorf("%v apart: read %q, %v, want %q", c.slow, got, err, c.first)
+		want := c.first
+		if c.joined {
+			want += c.then
+		}
+		if got, err := r.read(make([]byte, len(c.first))); string(got) != want || err != nil {
+			t.Errorf("%v apart: read %q, %v, want %q", c.slow, got, err, want)
 		}
 		in.Close()
 		typed.Close()
