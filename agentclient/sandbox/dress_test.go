@@ -37,7 +37,7 @@ func TestHarmlessFaultsAreThere(t *testing.T) {
 		"loose":     {[]string{"\uFEFFretry: 10\nid: 7\n", "event: message\ndata:{\ndata:\""}, []string{"data: {"}},
 		"nodone":    {[]string{`"finish_reason":"stop"`}, []string{"[DONE]"}},
 		"nofinish":  {[]string{"data: [DONE]\n\n"}, []string{`"finish_reason":"stop"`}},
-		"alive:0.1": {[]string{": still thinking\n\n: still thinking\n\ndata: {", "data: [DONE]\n\n"}, nil},
+		"alive:0.5": {[]string{": still thinking\n\n: still thinking\n\ndata: {", "data: [DONE]\n\n"}, nil},
 		"json":      {[]string{`"message":{"content":"## You said`}, []string{"data:", "[DONE]"}},
 		"hostile":   {[]string{`\u001b`, "\x9b2J\xff", `\ud800`}, nil},
 	} {

@@ -12,12 +12,24 @@ import (
 	"baton/retrypolicy"
 )
 
+// limits are short where a limit is what ends a fault, and where a fault outlasts one. Elsewhere a busy machine must not
+// meet one.
+func limits(fault string) agentclient.Timeouts {
+	switch fault {
+	case "mute", "trickle", "late:60":
+		return agentclient.Timeouts{FirstByte: 500 * time.Millisecond, Idle: time.Minute}
+	case "hang", "stall@5", "alive:1.5":
+		return agentclient.Timeouts{FirstByte: time.Minute, Idle: time.Second}
+	}
+	return agentclient.Timeouts{FirstByte: time.Minute, Idle: time.Minute}
+}
+
 func open(t *testing.T, o Options) *Agent {
 	t.Helper()
 	if o.Pace == 0 {
 		o.Pace = -1
 	}
-	a, err := Open("", o, agentclient.Timeouts{FirstByte: 500 * time.Millisecond, Idle: 300 * time.Millisecond})
+	a, err := Open("", o, limits(o.Faults))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,10 +88,10 @@ func TestConnectLimit(t *testing.T) {
 
 func TestAnyByteIsALifeSign(t *testing.T) {
 	t.Run("87_comments_renew_the_idle_limit", func(t *testing.T) {
-		const idle = 300 * time.Millisecond
+		const idle = time.Second
 		server := wiretest.Start(t, func(_ int, c *net.TCPConn) {
 			wiretest.Write(c, wiretest.Head)
-			for range 12 { // 600 ms in all, twice the limit
+			for range 12 { // twice the limit in all
 				wiretest.Write(c, ":\n")
 				time.Sleep(idle / 6)
 			}
