@@ -78,11 +78,12 @@ func (f *calledFile) Close() error {
 	return errors.Join(err, f.c.do("close", func() error { return nil }))
 }
 
-// eachFault runs try once for each call that it makes on the disk, which then fails once or from there on for ever,
-// with writes cut at several lengths. try gets a name of the fault and whether it lasts.
+// eachFault runs try once for each call that it makes on the disk. The call then fails once, or it and all of its kind
+// fail from there on, or all calls do, with writes cut at several lengths. try gets a name of the fault and whether it
+// lasts.
 func eachFault(t *testing.T, try func(t *testing.T, name string, lasts bool, d disk)) {
 	t.Helper()
-	for _, lasts := range []bool{false, true} {
+	for _, fails := range []string{"once", "and all of its kind", "and all others"} {
 		for _, short := range []func(int) int{func(int) int { return 0 }, func(n int) int { return n / 2 }, func(n int) int { return n - 1 }} {
 			for nth := 1; ; nth++ {
 				failed := ""
@@ -90,13 +91,13 @@ func eachFault(t *testing.T, try func(t *testing.T, name string, lasts bool, d d
 					if n == nth {
 						failed = call
 					}
-					if n == nth || lasts && n > nth {
+					if n == nth || n > nth && (fails == "and all others" || fails == "and all of its kind" && call == failed) {
 						return fmt.Errorf("call %d: %w", n, syscall.ENOSPC)
 					}
 					return nil
 				}}
 				synctest.Test(t, func(t *testing.T) { // so that no fsync comes in between by the clock
-					try(t, fmt.Sprintf("call %d, short %d of 9, for ever %v", nth, short(9), lasts), lasts, c.disk())
+					try(t, fmt.Sprintf("call %d %s, short %d of 9", nth, fails, short(9)), fails != "once", c.disk())
 				})
 				if t.Failed() {
 					t.Fatalf("the call was: %s", failed)

@@ -3,8 +3,6 @@ package journal
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -327,25 +325,4 @@ func TestConcurrentAppends(t *testing.T) {
 	if c := must(Read(dir, "s")); len(c.Batches) != 400 || len(c.Damage) != 0 {
 		t.Fatalf("%d batches, damage %s", len(c.Batches), damage(c))
 	}
-}
-
-// BenchmarkAppend reports how much an Append costs beside a bare write of the same bytes, both in turn.
-func BenchmarkAppend(b *testing.B) {
-	dir := b.TempDir()
-	w := must(create(dir, "s", Header{}, with(unsynced)))
-	defer w.Close()
-	bare := must(os.Create(filepath.Join(dir, "bare")))
-	defer bare.Close()
-	entries := say(strings.Repeat("x", 1000))
-	text := must(encodeBatch(Batch{Seq: 1, Entries: entries}, MaxLine))
-	var ours, theirs time.Duration
-	b.ReportAllocs()
-	for b.Loop() {
-		start := time.Now()
-		must(w.Append(start, entries))
-		middle := time.Now()
-		must(bare.Write(text))
-		ours, theirs = ours+middle.Sub(start), theirs+time.Since(middle)
-	}
-	b.ReportMetric(float64(ours)/float64(theirs), "times-a-write")
 }
