@@ -65,6 +65,7 @@ var limits = []limit{
 	{"text of a row that waits", "queue.MaxBytes", bytes, "it is refused and stays where it is", "queue.TestRowTextRules"},
 	{"prompt that is sent at once", "model/session.MaxPrompt", bytes, "it is refused and stays in the composer", "model/session.TestLimitOfPrompt"},
 	{"prompts of `baton run`", "ui/cli.maxPrompts", count, "exit code 2 before anything is sent", ""},
+	{"conversation in one request", "model/engine.MaxContext", bytes, "the turn fails before anything is sent, saying what to do", "model/engine.TestTooLongToSend"},
 	{"attachment", "model/engine.MaxAttachment", bytes, "its row is held, saying so", ""},
 
 	{"error body read", "agentclient/wire.MaxErrorBody", bytes, "the rest is not read", "agentclient/wire.TestLine"},

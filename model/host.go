@@ -148,6 +148,27 @@ func attachable(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
+// PickSession opens the list of sessions.
+func (h *host) PickSession() error {
+	cmd, err := h.m.chooseSession()
+	h.do(cmd)
+	return err
+}
+
+// PickTurn opens the list of turns.
+func (h *host) PickTurn() error {
+	cmd, err := h.m.chooseTurn()
+	h.do(cmd)
+	return err
+}
+
+// Export writes the session to a file.
+func (h *host) Export(path string) error {
+	cmd, err := h.m.export(path)
+	h.do(cmd)
+	return err
+}
+
 // ArmFaults makes the sandbox fail.
 func (h *host) ArmFaults(list string) error {
 	if h.m.deps.Faults == nil || h.m.eng.Agent().Info().Protocol != "sandbox" {

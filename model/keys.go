@@ -26,6 +26,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	now := m.pressed()
 	again := m.pace.repeats(k.String(), now)
 	m.pace.acting = true
+	m.shown.home = false // whoever presses a key wants what it says
 	a, ok := m.deps.Keys.Action(m.scope(), k)
 	if m.astray(a, ok, now) {
 		m.say("the row has started; that key was not used")
@@ -39,8 +40,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	before.asked = nil
 	m.unsay()
 	if !ok {
-		m.typed(k)
-		return nil
+		return m.typed(k)
 	}
 	m.word.asked = &before // a repeated key may answer
 	cmd := m.act(a)
@@ -65,6 +65,8 @@ func (m *Model) scope() keymap.Scope {
 	switch {
 	case m.screen.help:
 		return keymap.Transcript
+	case m.screen.choice != nil:
+		return keymap.Popup
 	case m.completing():
 		return keymap.Popup
 	case m.screen.focus == onQueue && m.row.id != "":
@@ -79,7 +81,7 @@ func (m *Model) scope() keymap.Scope {
 
 // act performs an action by the group it belongs to.
 func (m *Model) act(a keymap.Action) tea.Cmd {
-	for _, group := range []func(keymap.Action) (tea.Cmd, bool){m.actHelp, m.actProgram, m.actTurn, m.actQueue, m.actTranscript, m.actPopup, m.actText} {
+	for _, group := range []func(keymap.Action) (tea.Cmd, bool){m.actHelp, m.actChoice, m.actProgram, m.actTurn, m.actQueue, m.actTranscript, m.actPopup, m.actText} {
 		if cmd, ok := group(a); ok {
 			return cmd
 		}
@@ -293,6 +295,9 @@ func (m *Model) retryTyped() tea.Cmd {
 }
 
 func (m *Model) wheel(e tea.MouseMsg) {
+	if m.screen.choice != nil {
+		return
+	}
 	switch e.Button {
 	case tea.MouseButtonWheelUp:
 		m.chat.ScrollUp(3)
@@ -314,7 +319,7 @@ func (m *Model) actTranscript(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.TranscriptDown:
 		m.chat.ScrollDown(1)
 	case keymap.TranscriptTop:
-		m.chat.Home()
+		return m.toBeginning(), true
 	case keymap.TranscriptBottom:
 		m.chat.End()
 	default:

@@ -27,7 +27,9 @@ type Deps struct {
 	Welcome string                                 // markdown of the first screen
 	Offer   string                                 // a line to begin with, "" for none
 	Faults  func(list string) error                // arms the sandbox
-	Agents  []string                               // the names that /agent knows, for its completion
+	// Sessions is the directory of the sessions that are kept, "" if none are.
+	Sessions string
+	Agents   []string // the names that /agent knows, for its completion
 	// Models lists the models of an agent's server for the completion of /model; its
 	// errors are shown. nil offers none.
 	Models func(ctx context.Context, a agentclient.Agent) ([]string, error)
@@ -57,6 +59,7 @@ type screen struct {
 	w, h   int
 	focus  focus
 	help   bool
+	choice *choice   // nil if none is open
 	tickAt time.Time // when the next tick is due, zero for none
 	x, y   int       // where the last View put the caret
 	caret  bool
@@ -89,8 +92,8 @@ func New(d Deps) *Model {
 	return m
 }
 
-// Init starts nothing: opening sends nothing.
-func (m *Model) Init() tea.Cmd { return term.SetTitle("baton") }
+// Init sends nothing. A session that another process has is followed from here on.
+func (m *Model) Init() tea.Cmd { return tea.Batch(term.SetTitle("baton"), m.after(m.eng.Begin())) }
 
 // Arrived implements term.Timed.
 func (m *Model) Arrived(at time.Time) { m.pace.arrived = at }
@@ -108,14 +111,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.wheel(msg)
 	case jobDone:
 		cmd = m.after(m.eng.Take(msg.result))
-	case edited:
-		m.editorDone(msg)
 	case term.SignalMsg:
 		cmd = tea.Batch(m.quit(), tea.Tick(hurry, func(time.Time) tea.Msg { return quitNow{} }))
 	case quitNow:
 		cmd = m.quit()
-	case modelsTold:
-		m.tellModels(msg)
 	case agreed:
 		cmd = m.agreed(msg)
 	case term.ResumeMsg:
@@ -126,10 +125,28 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.due.Equal(m.screen.tickAt) {
 			m.screen.tickAt = time.Time{}
 		}
+	default:
+		m.told(msg)
 	}
 	m.pace.arrived = time.Time{}
 	m.refresh()
-	return m, tea.Batch(cmd, m.clockwork())
+	return m, tea.Batch(cmd, m.readOlder(), m.clockwork())
+}
+
+// told takes in what something that was started apart has come to.
+func (m *Model) told(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case edited:
+		m.editorDone(msg)
+	case modelsTold:
+		m.tellModels(msg)
+	case sessionsListed:
+		m.listed(msg)
+	case sessionsFound:
+		m.found(msg)
+	case exported:
+		m.toldExport(msg)
+	}
 }
 
 // hurry is how long a signal leaves a running turn to stop.

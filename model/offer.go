@@ -67,7 +67,7 @@ type models struct {
 // offering tells what the composer's text can be completed from, and the part of it that
 // narrows the choice down.
 func (m *Model) offering() (o offer, typed string) {
-	if m.screen.focus != onComposer || m.screen.help || m.write.noPopup || m.write.Bytes() > maxCompleted {
+	if m.screen.focus != onComposer || m.screen.help || m.screen.choice != nil || m.write.noPopup || m.write.Bytes() > maxCompleted {
 		return noOffer, ""
 	}
 	text := m.write.Value()

@@ -13,6 +13,7 @@ type shown struct {
 	blocks []chat.Block
 	starts map[session.TurnID]int // where each turn's blocks begin
 	items  int
+	home   bool // the beginning is wanted, and older items are on their way
 }
 
 // show brings one event onto the screen.
@@ -22,6 +23,8 @@ func (m *Model) show(ev session.Event) {
 		m.closeRow()
 		m.chat.Reset(nil) // another session's blocks may have the same names
 		m.showAll()
+	case session.HistoryRead:
+		m.showOlder()
 	case session.TurnStarted, session.Noted, session.ToolSeen:
 		m.showItems()
 	case session.AttemptBegan:
@@ -29,12 +32,7 @@ func (m *Model) show(ev session.Event) {
 	case session.RetryBegan:
 		m.dropLive(ev.Turn)
 	case session.Streamed:
-		if ev.Reasoning != "" {
-			m.chat.Stream(rowID(ev.Turn, session.ReasoningRow), chat.Reasoning, ev.Reasoning)
-		}
-		if ev.Text != "" {
-			m.chat.Stream(rowID(ev.Turn, session.AgentRow), chat.Agent, ev.Text)
-		}
+		m.showStreamed(ev)
 	case session.TurnSucceeded, session.TurnFailed, session.TurnStopped:
 		m.showSettled()
 	case session.CommandEnded:
@@ -76,9 +74,21 @@ func (m *Model) dropLive(t session.TurnID) {
 
 // showAll shows the whole session anew.
 func (m *Model) showAll() {
-	m.shown = shown{starts: map[session.TurnID]int{}}
+	m.shown = shown{starts: map[session.TurnID]int{}, items: m.eng.State().Items.Start()}
 	m.addItems()
 	m.chat.Reset(m.shown.blocks)
+	if l, ok := m.eng.State().Running(); ok { // of a session that another process has
+		m.showStreamed(session.Streamed{Turn: l.Turn, Text: m.eng.State().LiveText(), Reasoning: m.eng.State().LiveReasoning()})
+	}
+}
+
+func (m *Model) showStreamed(ev session.Streamed) {
+	if ev.Reasoning != "" {
+		m.chat.Stream(rowID(ev.Turn, session.ReasoningRow), chat.Reasoning, ev.Reasoning)
+	}
+	if ev.Text != "" {
+		m.chat.Stream(rowID(ev.Turn, session.AgentRow), chat.Agent, ev.Text)
+	}
 }
 
 // addItems turns the items that are not shown yet into blocks.

@@ -10,7 +10,7 @@ import (
 // text is the editor that keys go to; nil when they go to none.
 func (m *Model) text() *composer.Editor {
 	switch {
-	case m.screen.help:
+	case m.screen.help || m.screen.choice != nil:
 		return nil
 	case m.screen.focus == onQueue && m.row.id != "":
 		return &m.row.Editor
@@ -22,17 +22,24 @@ func (m *Model) text() *composer.Editor {
 
 // typed puts plain characters into the text. A letter typed while the focus is elsewhere
 // goes nowhere: there it would be a key that is not bound. What comes as a piece is text.
-func (m *Model) typed(k tea.KeyMsg) {
+func (m *Model) typed(k tea.KeyMsg) tea.Cmd {
+	if m.screen.choice != nil && !m.screen.help {
+		if k.Alt || k.Type != tea.KeyRunes && k.Type != tea.KeySpace {
+			return nil
+		}
+		return m.typedChoice(string(k.Runes))
+	}
 	if k.Paste || len(k.Runes) > 1 && m.text() == nil {
 		m.paste(string(k.Runes))
-		return
+		return nil
 	}
 	ed := m.text()
 	if ed == nil || k.Alt || k.Type != tea.KeyRunes && k.Type != tea.KeySpace {
-		return
+		return nil
 	}
 	ed.Insert(string(k.Runes))
 	m.write.noPopup = false
+	return nil
 }
 
 // paste always goes to a text: what is pasted is never a command key.

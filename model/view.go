@@ -25,6 +25,10 @@ func (m *Model) View() string {
 	if m.screen.help {
 		return strings.Join(m.help.View(w, h), "\n")
 	}
+	if m.screen.choice != nil {
+		lines := m.choiceView(w, h)
+		return strings.Join(lines[:min(len(lines), h)], "\n")
+	}
 	lines := m.layout(w, h)
 	return strings.Join(lines[:min(len(lines), h)], "\n")
 }
@@ -34,6 +38,9 @@ func (m *Model) layout(w, h int) []string {
 	var below []string
 	if err := m.eng.Trouble(); err != nil && h >= 6 {
 		below = append(below, status.Banner(m.deps.Theme, "not saved: "+err.Error(), w))
+	}
+	if why := m.eng.ReadOnly(); why != "" && h >= 6 {
+		below = append(below, status.Banner(m.deps.Theme, why, w))
 	}
 	below = append(below, status.Line(m.deps.Theme, m.facts(), w))
 	left := h - len(below)

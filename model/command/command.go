@@ -31,6 +31,9 @@ type Host interface {
 	ClearQueue()
 	UndoQueue()
 	DescribeQueue() string
+	PickSession() error // lets the person choose a session, and resumes it
+	PickTurn() error    // lets the person choose a turn, and forks behind it
+	Export(path string) error
 }
 
 // World is what a command may reach from any goroutine while it runs as a turn.
@@ -41,6 +44,8 @@ type World struct {
 	Agents []string
 	// Current names the agent in use.
 	Current agentclient.Info
+	// Fork copies the session up to a turn and names the copy.
+	Fork func(ctx context.Context, turn int) (string, error)
 }
 
 // Command is one slash command. Exactly one of Now and Turn is set.
@@ -50,6 +55,9 @@ type Command struct {
 	Now func(h Host, args string) error
 	// Turn waits its turn in the queue while the agent is busy.
 	Turn func(ctx context.Context, w World, args string) (engine.Finish, error)
+	// Pick lets the person choose the argument of a command that waits its turn and was
+	// typed without one. It runs at once.
+	Pick func(h Host) error
 }
 
 var all []Command
@@ -93,6 +101,10 @@ func Parse(text string) (c Command, args string, kind Kind, err error) {
 		return Command{}, "", Unknown, fmt.Errorf("there is no /%s%s; //%s sends it as text", name, near(name), name)
 	case strings.Contains(args, "\n"):
 		return Command{}, "", Unknown, fmt.Errorf("/%s is a command and takes one line; //%s sends it as text", name, name)
+	case all[i].Pick != nil && strings.TrimSpace(args) == "":
+		c := all[i]
+		c.Now = func(h Host, _ string) error { return c.Pick(h) }
+		return c, "", Now, nil
 	case all[i].Now != nil:
 		return all[i], strings.TrimSpace(args), Now, nil
 	}

@@ -62,11 +62,14 @@ func TestCommandsDescribeThemselves(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		want := Now
-		if c.Turn != nil {
+		if c.Turn != nil && c.Pick == nil {
 			want = Turn
 		}
 		if _, _, kind, err := Parse("/" + c.Name); kind != want || err != nil {
 			t.Errorf("/%s is of kind %d, %v", c.Name, kind, err)
+		}
+		if _, _, kind, _ := Parse("/" + c.Name + " x"); c.Turn != nil && kind != Turn {
+			t.Errorf("/%s x is of kind %d", c.Name, kind)
 		}
 	}
 	all := All()
@@ -101,6 +104,9 @@ func (s *said) PauseQueue(on bool)    { s.note("pause %v", on) }
 func (s *said) PlayQueue()            { s.note("play") }
 func (s *said) ClearQueue()           { s.note("clear") }
 func (s *said) UndoQueue()            { s.note("undo") }
+func (s *said) PickSession() error    { s.note("pick a session"); return s.err }
+func (s *said) PickTurn() error       { s.note("pick a turn"); return s.err }
+func (s *said) Export(p string) error { s.note("export %s", p); return s.err }
 func (s *said) DescribeQueue() string { return "queue 0/16" }
 
 func TestCommandsAtOnce(t *testing.T) {
@@ -123,6 +129,11 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/queue play", "play", ""},
 		{"/queue clear", "clear", ""},
 		{"/queue undo", "undo", ""},
+		{"/resume", "pick a session", ""},
+		{"/resume ", "pick a session", ""},
+		{"/fork", "pick a turn", ""},
+		{"/export", "export ", ""},
+		{"/export a b.html", "export a b.html", ""},
 		{"/queue eat", "", `/queue knows pause, resume, play, clear and undo, not "eat"`},
 	} {
 		cmd, args, _, err := Parse(c.text)
@@ -139,7 +150,7 @@ func TestCommandsAtOnce(t *testing.T) {
 		}
 	}
 	refuse := &said{err: errors.New("no")}
-	for _, text := range []string{"/theme x", "/copy", "/attach x", "/fault 500"} {
+	for _, text := range []string{"/theme x", "/copy", "/attach x", "/fault 500", "/resume", "/fork", "/export"} {
 		cmd, args, _, _ := Parse(text)
 		if err := cmd.Now(refuse, args); err == nil {
 			t.Errorf("%s hides that it failed", text)

@@ -96,6 +96,9 @@ func (e *Engine) Trouble() error {
 // onDisk reports whether there is a file behind the log.
 func (e *Engine) onDisk() bool { return e.log != nil && e.opt.Dir != "" && e.noFile == nil }
 
+// Kept reports whether there is something of the session on disk.
+func (e *Engine) Kept() bool { return e.onDisk() || e.follow != nil }
+
 // Saved reports whether there is a session on disk to come back to.
 func (e *Engine) Saved() bool { return e.onDisk() && e.Trouble() == nil }
 

@@ -191,5 +191,5 @@ const (
 	RefusedStale Refusal = "stale"
 	// RefusedReadOnly: another process has the session, or its file may not be written.
 	RefusedReadOnly Refusal = "read only"
-	NeedsConsent Refusal = "consent" // the same input, confirmed, will do it
+	NeedsConsent    Refusal = "consent" // the same input, confirmed, will do it
 )

@@ -110,6 +110,25 @@ func (m *Model) push(it *item) {
 // arrived notes that there is something new at the end.
 func (m *Model) arrived() { m.news = m.news || !m.follow }
 
+// Prepend puts an older page before the blocks that are there. What is being read stays
+// where it is. IDs that are there already are left out.
+func (m *Model) Prepend(blocks []Block) {
+	items := make([]*item, 0, len(blocks)+len(m.items))
+	for _, b := range blocks {
+		if _, ok := m.index[b.ID]; !ok {
+			items = append(items, &item{Block: b})
+		}
+	}
+	n := len(items)
+	m.items = append(items, m.items...)
+	for i, it := range m.items {
+		m.index[it.ID] = i
+	}
+	if !m.follow {
+		m.top.item += n
+	}
+}
+
 // Replace puts b in the place of the block called id; an unknown id changes
 // nothing. The same Version, unless it is 0, means the same block.
 func (m *Model) Replace(id string, b Block) {

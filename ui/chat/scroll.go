@@ -133,6 +133,17 @@ func (m *Model) ScrollDown(n int) {
 	m.settle()
 }
 
+// Above reports whether at least n lines lie above the view.
+func (m *Model) Above(n int) bool {
+	p := m.settle()
+	for ok := true; n > 0; n-- {
+		if p, ok = m.up(p); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // PageUp moves the view by a screen less one line towards the beginning.
 func (m *Model) PageUp() { m.ScrollUp(max(m.room()-1, 1)) }
 

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/model/catalog"
+)
+
+// exported tells how writing a session to a file went.
+type exported struct {
+	path string
+	err  error
+}
+
+// export writes the session to a file that does not exist yet, as what its name ends in
+// says. It reads what is on disk, so it disturbs nothing that runs.
+func (m *Model) export(path string) (tea.Cmd, error) {
+	dir, id := m.deps.Sessions, m.eng.Session()
+	if dir == "" || !m.eng.Kept() {
+		return nil, errors.New("this session is not on disk: there is nothing to export yet")
+	}
+	path = strings.Trim(path, `"'`)
+	if path == "" {
+		path = "baton-" + id + ".md"
+	}
+	format := catalog.Format(strings.TrimPrefix(filepath.Ext(path), "."))
+	if !knownFormat(format) {
+		return nil, fmt.Errorf("a session is written as .md, .html or .jsonl, not as %s", filepath.Base(path))
+	}
+	path, err := atHome(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() tea.Msg { return exported{path, exportTo(path, dir, id, format)} }, nil
+}
+
+func knownFormat(f catalog.Format) bool {
+	for _, known := range catalog.Formats() {
+		if f == known {
+			return true
+		}
+	}
+	return false
+}
+
+func exportTo(path, dir, id string, format catalog.Format) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already; name another file", path)
+	}
+	if err != nil {
+		return err
+	}
+	err = errors.Join(catalog.Export(file, dir, id, format), file.Close())
+	if err != nil {
+		_ = os.Remove(path) // half of a document would look like a whole one
+	}
+	return err
+}
+
+func (m *Model) toldExport(msg exported) {
+	if msg.err != nil {
+		m.say("not exported: " + msg.err.Error())
+		return
+	}
+	m.say("exported to " + msg.path)
+}
+
+// atHome resolves a path as a person types it, with ~ for the home directory.
+func atHome(path string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		path = filepath.Join(home, rest)
+	}
+	return filepath.Abs(path)
+}
