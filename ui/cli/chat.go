@@ -34,7 +34,7 @@ func (a *app) chat(ctx context.Context, id string) error {
 		return err
 	}
 	defer s.agents.close()
-	e, err := a.openSession(s.engineOptions(a.Version, agent), id)
+	e, err := a.openSession(s.engineOptions(a.Version, agent), id, true)
 	if err != nil {
 		return err
 	}
@@ -71,6 +71,7 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
+		Sessions: s.sessions(),
 	})
 	_, code, err := term.Run(around(m), term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
 	saved := e.Saved()

@@ -104,7 +104,7 @@ func (a *app) headless(ctx context.Context, prompts []string, jsonl bool) error 
 	if err != nil {
 		return configured(err)
 	}
-	e, err := a.openSession(s.engineOptions(a.Version, agent), "")
+	e, err := a.openSession(s.engineOptions(a.Version, agent), "", false)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -103,15 +104,21 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 	// The longer waits of limited and overloaded servers keep their proportion.
 	p.LimitedBase = time.Duration(float64(retrypolicy.DefaultLimitedBase) * float64(p.Base) / float64(retrypolicy.DefaultBase))
 	p.LimitedCap = time.Duration(float64(retrypolicy.DefaultLimitedCap) * float64(p.Cap) / float64(retrypolicy.DefaultCap))
-	return engine.Options{
+	o := engine.Options{
 		Dir: s.sessions(), App: version, Agent: agent, Policy: p, Limit: s.conf.Timeouts.Turn,
 		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain},
-		Command:  s.agents.command,
 	}
+	o.Command = func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
+		return s.agents.command(ctx, text, here, func(ctx context.Context, turn int) (string, error) {
+			return engine.Fork(ctx, o, here.Session, session.TurnID(turn))
+		})
+	}
+	return o
 }
 
-// openSession opens the engine: a new session, or the one to be taken up.
-func (a *app) openSession(o engine.Options, id string) (*engine.Engine, error) {
+// openSession opens the engine: a new session, or the one to be taken up. With watch, one
+// that another process has, or that may not be written, is shown as it is.
+func (a *app) openSession(o engine.Options, id string, watch bool) (*engine.Engine, error) {
 	if !a.cont {
 		return engine.New(o)
 	}
@@ -123,6 +130,10 @@ func (a *app) openSession(o engine.Options, id string) (*engine.Engine, error) {
 		return nil, usage("baton resume takes up the last session", "%q is not the name of a session", id)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, failure("baton resume takes up the last session", "there is no session %q", id)
+	case watch && (errors.Is(err, journal.ErrLocked) || errors.Is(err, fs.ErrPermission)):
+		if e, ferr := engine.Follow(o, id, err); ferr == nil {
+			return e, nil
+		}
 	case errors.Is(err, journal.ErrLocked):
 		return nil, failure("leave it there, or baton starts a new session", "%w", err)
 	}
