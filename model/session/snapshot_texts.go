@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"unicode/utf8"
 )
 
 // Ref says where a text stands that a snapshot leaves out.
@@ -20,16 +21,17 @@ func refTo(name, text string, at int64) Ref {
 	return Ref{Text: name, At: at, Bytes: len(text), Sum: int64(crc32.Checksum([]byte(text), castagnoli))}
 }
 
-// ownText is how many bytes of a text a snapshot carries itself. A longer one is
+// OwnText is the longest text, in bytes, that a snapshot carries itself. A longer one is
 // referred to.
-const ownText = 256
+const OwnText = 256
 
-// Elide cuts out texts that are longer than 256 bytes and that find knows: at is the
-// offset of a line one of whose events carries the text, as Texts lists them.
+// Elide cuts out texts that are longer than OwnText and that find knows: at is the offset
+// of a line one of whose events carries the text, as Texts lists them. One that is no
+// UTF-8 stays, since a line has it otherwise.
 func (x *Snapshot) Elide(find func(text string) (at int64, ok bool)) {
 	x.detach()
 	for _, f := range x.texts() {
-		if len(*f.text) <= ownText {
+		if len(*f.text) <= OwnText || !utf8.ValidString(*f.text) {
 			continue
 		}
 		if at, ok := find(*f.text); ok {

@@ -78,7 +78,7 @@ func (s State) LiveReasoning() string { return s.live.reasoning.String() }
 // what a Snapshot keeps.
 func (s State) LastTurn() (Turn, bool) {
 	for t := range s.turns() {
-		return t, true
+		return *t, true
 	}
 	return Turn{}, false
 }
@@ -88,22 +88,22 @@ func (s State) LastTurn() (Turn, bool) {
 func (s State) Turn(id TurnID) (Turn, bool) {
 	for t := range s.turns() { // the newest is wanted nearly always
 		if t.ID == id {
-			return t, true
+			return *t, true
 		}
 	}
 	return Turn{}, false
 }
 
 // turns yields what is known of all turns, the newest first.
-func (s State) turns() iter.Seq[Turn] {
-	return func(yield func(Turn) bool) {
+func (s State) turns() iter.Seq[*Turn] {
+	return func(yield func(*Turn) bool) {
 		for _, it := range s.Items.Back() {
-			if it.Turn != nil && !yield(*it.Turn) {
+			if it.Turn != nil && !yield(it.Turn) {
 				return
 			}
 		}
-		for _, t := range slices.Backward(s.older) {
-			if !yield(t) {
+		for i := range slices.Backward(s.older) {
+			if !yield(&s.older[i]) {
 				return
 			}
 		}
@@ -114,7 +114,7 @@ func (s State) turns() iter.Seq[Turn] {
 func (s State) answered(chain TurnID) (Turn, bool) {
 	for t := range s.turns() {
 		if t.Chain == chain && t.Outcome == Succeeded {
-			return t, true
+			return *t, true
 		}
 	}
 	return Turn{}, false

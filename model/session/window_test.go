@@ -43,27 +43,32 @@ func itemRows(x Items) (rs []Row) {
 func talk(n *node, nth int) []Input {
 	text := fmt.Sprintf("%d: %.*s", nth, nth%7*60, filler)
 	at := epoch.Add(time.Duration(nth) * time.Second)
-	ins := []Input{Note{text}, Submit{Draft{Text: text}}}
+	ins := []Input{Submit{Draft{Text: text}}, Note{text}}
 	if t, ok := n.s.LastTurn(); ok {
-		ins = append(ins, Retry{Turn: t.ID, Confirmed: true}, Promote{t.ID})
+		ins = append([]Input{Promote{t.ID}, Retry{Turn: t.ID, Confirmed: true}, Submit{Draft{Text: text}}}, ins...)
 	}
 	l, ok := n.s.Running()
 	switch {
 	case !ok:
-		return append(append(ins, inputs(n)...), Play{}, Play{})
+		return append(append(ins, Play{}, BeginEdit{"s.2"}), inputs(n)...)
 	case l.Attempt == 0:
-		return append(ins, AttemptStarted{l.Turn, 1}, AttemptStarted{l.Turn, 1})
+		return append([]Input{AttemptStarted{l.Turn, 1}, AttemptStarted{l.Turn, 1}, AttemptStarted{l.Turn, 1}}, ins...)
 	}
 	cause := Cause{Kind: retrypolicy.Server, Status: 500, Message: text, RequestID: fmt.Sprint("r", nth)}
 	attempt := Attempt{N: l.Attempt, Started: at, Took: time.Second, Delay: time.Second, Waited: time.Second, Cause: cause}
 	if _, waits := l.Phase.(Backoff); waits {
-		return append(ins, RetryStarted{l.Turn, l.Attempt + 1, 2 * time.Second}, RetryStarted{l.Turn, l.Attempt + 1, time.Second}, StoppedByClient{l.Turn, []Attempt{attempt}}, crash{})
+		again := RetryStarted{l.Turn, l.Attempt + 1, 2 * time.Second}
+		return append([]Input{again, again, again, StoppedByClient{l.Turn, []Attempt{attempt}}, crash{}}, ins...)
 	}
 	tool := ToolPart{ID: string(rune('a' + nth%3)), Name: "ls", Title: text, Status: "done"}
-	return append(ins, Delta{Turn: l.Turn, N: l.Attempt, Text: text, At: at}, Delta{Turn: l.Turn, N: l.Attempt, Reasoning: text, At: at}, ToolActivity{l.Turn, l.Attempt, tool},
-		RetryScheduled{Turn: l.Turn, N: l.Attempt, Max: 5, Attempt: attempt}, RetryScheduled{Turn: l.Turn, N: l.Attempt, Max: 5, Attempt: attempt},
+	return append([]Input{
 		Ready{Turn: l.Turn, N: l.Attempt, Tokens: int64(nth), Cut: nth%2 == 0, Attempts: []Attempt{attempt}},
-		GaveUp{Turn: l.Turn, N: l.Attempt, Max: 5, Cause: cause, Attempts: []Attempt{attempt}}, Stop{l.Turn}, StoppedByClient{Turn: l.Turn})
+		Delta{Turn: l.Turn, N: l.Attempt, Text: text, At: at}, Delta{Turn: l.Turn, N: l.Attempt, Reasoning: text, At: at},
+		RetryScheduled{Turn: l.Turn, N: l.Attempt, Max: 5, Attempt: attempt}, ToolActivity{l.Turn, l.Attempt, tool},
+		GaveUp{Turn: l.Turn, N: l.Attempt, Max: 5, Cause: cause, Attempts: []Attempt{attempt}},
+		Stop{l.Turn}, StoppedByClient{Turn: l.Turn}, ToolActivity{l.Turn, l.Attempt, tool},
+		RetryScheduled{Turn: l.Turn, N: l.Attempt, Max: 5, Attempt: attempt},
+	}, ins...)
 }
 
 const filler = "a text of some length, since what is short stays in a snapshot and what is long is left out of it; it is as long as it must be for the purpose, and that is all that can be said of it: a text of some length, since what is short stays in a snapshot and what is long is left out of it"
@@ -94,9 +99,9 @@ func drawLog(t *rapid.T) log {
 		}
 	}
 	step(Opened{Session: "s"})
-	for i := range rapid.IntRange(10, 90).Draw(t, "steps") {
+	for i := range rapid.IntRange(40, 140).Draw(t, "steps") {
 		ins := talk(n, i)
-		if rapid.IntRange(0, 4).Draw(t, "who") == 0 {
+		if rapid.IntRange(0, 5).Draw(t, "who") == 5 { // small numbers come more often
 			ins = inputs(n)
 		}
 		in := ins[rapid.IntRange(0, len(ins)-1).Draw(t, "input")]
