@@ -141,7 +141,7 @@ func code(text string) string {
 	return ticks + text + ticks
 }
 
-var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "&", `\&`, "#", `\#`, "|", `\|`, "~", `\~`)
+var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "<", `\<`, "&", `\&`, "#", `\#`, "~", `\~`)
 
 // inline is one line of text in which markdown finds nothing.
 func inline(text string) string { return escapes.Replace(sanitize.Line(text)) }

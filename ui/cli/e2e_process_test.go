@@ -154,7 +154,7 @@ func TestWrongUse(t *testing.T) {
 		shows []string
 	}{
 		"wrong flag":         {termtest.Options{Args: []string{"--nonsense"}}, 2, []string{"--nonsense"}},
-		"wrong argument":     {termtest.Options{Args: []string{"resume", "a", "b"}}, 2, nil},
+		"wrong argument":     {termtest.Options{Args: []string{"sessions", "show", "a", "b"}}, 2, nil},
 		"unknown key":        {termtest.Options{Home: home}, 78, []string{"config.toml:4:3:", "attemps", "attempts"}},
 		"unknown agent":      {termtest.Options{Args: []string{"--agent", "nobody"}}, 78, []string{"nobody"}},
 		"nothing to go on":   {termtest.Options{Args: []string{"--continue"}}, 1, []string{"no session"}},

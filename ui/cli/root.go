@@ -82,18 +82,3 @@ func (a *app) versionCommand() *cobra.Command {
 		cmd.Println("baton " + a.Version)
 	}}
 }
-
-func (a *app) resumeCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "resume [ID]", Short: "Take up a session: the named one, or the last",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.cont = true
-			id := ""
-			if len(args) == 1 {
-				id = args[0]
-			}
-			return a.chat(cmd.Context(), id)
-		},
-	}
-}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baton/model/catalog"
 	"baton/model/engine"
 	"baton/model/journal"
 	"baton/model/session"
@@ -18,30 +21,34 @@ import (
 func (a *app) sessionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "List the sessions that were kept, and show one",
+		Short: "List, find, show, export and remove the sessions that were kept",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("baton sessions list, or baton sessions show ID", "sessions does nothing by itself")
+			return usage("baton sessions list, show ID, export ID, or rm ID", "sessions does nothing by itself")
 		},
 	}
-	cmd.AddCommand(a.sessionsListCommand(), a.sessionsShowCommand())
+	cmd.AddCommand(a.sessionsListCommand(), a.sessionsShowCommand(), a.sessionsExportCommand(), a.sessionsRemoveCommand())
 	return cmd
 }
 
 func (a *app) sessionsListCommand() *cobra.Command {
 	var asJSON bool
+	var words string
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the sessions, the one used last first",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Example: "  baton sessions list\n" +
+			"  baton sessions list --find 'retry loop'   those with both words in title, prompts, answers or waiting rows",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := a.sessionsDir()
 			if err != nil {
 				return err
 			}
-			return a.listSessions(dir, asJSON)
+			return a.listSessions(cmd.Context(), dir, words, asJSON)
 		},
 	}
+	cmd.Flags().StringVar(&words, "find", "", "only those that have all these words, the best first")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
 	return cmd
 }
@@ -57,60 +64,69 @@ func (a *app) sessionsDir() (string, error) {
 // listed is one line of the list. Its texts are printable.
 type listed struct {
 	ID       string    `json:"id"`
+	Created  time.Time `json:"created,omitzero"`
 	Modified time.Time `json:"modified"`
 	Bytes    int64     `json:"bytes"`
-	Title    string    `json:"title"`             // the first prompt, in one line
+	Waiting  int       `json:"waiting"`           // rows in its queue
+	InUse    bool      `json:"in_use"`            // a process has it open
+	PID      int       `json:"pid,omitempty"`     // which, where that is known
+	Title    string    `json:"title"`             // the first line of the first prompt
+	Found    string    `json:"found,omitempty"`   // where the words were found, if not in the title
 	Trouble  string    `json:"trouble,omitempty"` // why not all of it can be read
 }
 
-// Cells of a title for people, and for programs.
-const (
-	titleCells     = 60
-	titleJSONCells = 200
-)
+// titleCells is how much of a title people see.
+const titleCells = 60
 
-func (a *app) listSessions(dir string, asJSON bool) error {
-	found, err := journal.List(dir)
+func (a *app) listSessions(ctx context.Context, dir, words string, asJSON bool) error {
+	found, err := catalog.Find(ctx, dir, words)
 	if err != nil {
 		return failure("", "%w", err)
 	}
-	all := make([]listed, 0, len(found))
-	for _, f := range found {
-		l := listed{ID: f.ID, Modified: f.Modified, Bytes: f.Size}
-		r := readSession(dir, f.ID)
-		l.Title = sanitize.Truncate(sanitize.Line(r.title()), titleJSONCells)
-		if r.trouble != nil {
-			l.Trouble = sanitize.Truncate(sanitize.Line(r.trouble.Error()), titleJSONCells)
+	if len(found) == 0 && !asJSON {
+		says := "there is no session yet; baton starts one"
+		if words != "" {
+			says = "no session has these words"
 		}
-		all = append(all, l)
+		fmt.Fprintln(a.Stderr, "baton: "+says)
 	}
-	if asJSON {
-		e := json.NewEncoder(a.Stdout)
-		e.SetEscapeHTML(false)
-		return e.Encode(all)
-	}
-	if len(all) == 0 {
-		fmt.Fprintln(a.Stderr, "baton: there is no session yet; baton starts one")
-	}
-	for _, l := range all {
-		title := sanitize.Truncate(l.Title, titleCells)
-		if l.Trouble != "" {
-			title += " [" + l.Trouble + "]"
+	return a.output(func(w *bufio.Writer) error {
+		if asJSON {
+			return writeListJSON(w, found)
 		}
-		fmt.Fprintf(a.Stdout, "%-20s  %s  %7s  %s\n", l.ID, l.Modified.Local().Format("2006-01-02 15:04"), size(l.Bytes), title)
-	}
-	return nil
+		writeList(w, found)
+		return nil
+	})
 }
 
-// size writes a number of bytes the way people read it.
-func size(n int64) string {
-	switch {
-	case n < 10<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 10<<20:
-		return fmt.Sprintf("%d KiB", n>>10)
+func writeListJSON(w *bufio.Writer, found []catalog.Match) error {
+	all := make([]listed, 0, len(found))
+	for _, f := range found {
+		all = append(all, listed{f.ID, f.Created, f.Modified, f.Bytes, f.Waiting, f.Holder != 0, max(f.Holder, 0), f.Title, f.Excerpt, f.Trouble})
 	}
-	return fmt.Sprintf("%d MiB", n>>20)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(all)
+}
+
+// writeList writes a line for each, and below it where its words were found.
+func writeList(w *bufio.Writer, found []catalog.Match) {
+	column := 0
+	for _, f := range found {
+		if n := len(standing(f.Info)); n > 0 {
+			column = max(column, n+2)
+		}
+	}
+	for _, f := range found {
+		title := sanitize.Truncate(f.Title, titleCells)
+		if f.Trouble != "" {
+			title += " [" + f.Trouble + "]"
+		}
+		fmt.Fprintf(w, "%-20s  %s  %7s  %-*s%s\n", f.ID, minute(f.Modified), size(f.Bytes), column, standing(f.Info), title)
+		if f.Excerpt != "" {
+			fmt.Fprintf(w, "    %s\n", f.Excerpt)
+		}
+	}
 }
 
 // reading is a session as it can be read without opening it.
@@ -143,19 +159,6 @@ func readSession(dir, id string) reading {
 		r.trouble = errors.New("empty")
 	}
 	return r
-}
-
-// title is the first prompt, or what else there is to know a session by; not printable.
-func (r reading) title() string {
-	for _, it := range r.state.Items.All() {
-		if it.Turn != nil && it.Turn.Text != "" {
-			return it.Turn.Text
-		}
-	}
-	if head, ok := r.state.Queue.Head(); ok {
-		return head.Text
-	}
-	return ""
 }
 
 // unreadable says why a session cannot be shown, and what to do.

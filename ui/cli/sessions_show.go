@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -35,18 +36,21 @@ func (a *app) showSession(dir, id string, receipts bool) error {
 	if r.err != nil {
 		return unreadable(id, r.err)
 	}
-	p := &printer{w: a.Stdout}
-	p.line("session " + id + opened(r) + " · " + turns(r.state))
-	if receipts {
-		p.receipts(r.state)
-	} else {
-		p.transcript(r.state)
-		p.queue(r.state)
-	}
+	err := a.output(func(w *bufio.Writer) error {
+		p := &printer{w: w}
+		p.line("session " + id + opened(r) + " · " + turns(r.state))
+		if receipts {
+			p.receipts(r.state)
+		} else {
+			p.transcript(r.state)
+			p.queue(r.state)
+		}
+		return p.err
+	})
 	for _, text := range damages(r) {
 		fmt.Fprintln(a.Stderr, "baton: "+sanitize.Line(text))
 	}
-	return p.err
+	return err
 }
 
 func opened(r reading) string {

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"baton/model/catalog"
+)
+
+// exitPipe is what a shell says of a program whose reader has gone away: 128 and SIGPIPE.
+const exitPipe = 141
+
+// output writes to standard output and says what could not be written, so that a full disk is not taken for a short
+// answer. A reader that has gone away ends it without a word.
+func (a *app) output(write func(w *bufio.Writer) error) error {
+	w := bufio.NewWriterSize(a.Stdout, 64<<10)
+	err := write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	var ex *exitError
+	switch {
+	case err == nil, errors.As(err, &ex):
+		return err
+	case errors.Is(err, syscall.EPIPE):
+		a.code = exitPipe
+		return nil
+	}
+	return failure("", "cannot write the output: %w", err)
+}
+
+// size writes a number of bytes the way people read it.
+func size(n int64) string {
+	switch {
+	case n < 10<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<20:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}
+
+func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// standing says in a few words how a session stands: "2 waiting, in use by 4711", "" for nothing of note.
+func standing(i catalog.Info) string {
+	words := ""
+	if i.Waiting > 0 {
+		words = fmt.Sprintf("%d waiting", i.Waiting)
+	}
+	if i.Holder != 0 {
+		if words != "" {
+			words += ", "
+		}
+		words += "in use"
+		if i.Holder > 0 {
+			words += fmt.Sprintf(" by %d", i.Holder)
+		}
+	}
+	return words
+}
