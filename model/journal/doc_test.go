@@ -16,7 +16,9 @@ func TestDocumented(t *testing.T) {
 		fmt.Sprintf("at most %d ms later", FsyncDelay.Milliseconds()),
 		fmt.Sprintf("this one reads %d`", Format),
 		(&NewerError{Found: 3}).Error(),
-		ErrEmpty.Error(), ErrHeader.Error(),
+		ErrEmpty.Error(), ErrHeader.Error(), ErrOwner.Error(), ErrReplaced.Error(),
+		fmt.Sprintf("from\n%d KiB to %d MiB", block>>10, maxBack>>20),
+		"`ID" + buildSuffix + "`",
 		"<!-- events:begin -->", "<!-- events:end -->",
 	} {
 		if !strings.Contains(doc, want) {

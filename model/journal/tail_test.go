@@ -313,6 +313,27 @@ func TestMarkWrittenTwice(t *testing.T) {
 	}
 }
 
+// TestHugeLine (J4): a line that is longer than one may be, between a mark and the end, is passed by the search, told
+// by the reading, and held by neither.
+func TestHugeLine(t *testing.T) {
+	t.Run("J4", func(t *testing.T) {
+		head, mark, last := marked("a"), marked("a", "*"), marked("a", "*", "b")
+		dir := place(t, mark)
+		f := must(os.OpenFile(filepath.Join(dir, "s.jsonl"), os.O_WRONLY, 0))
+		at := int64(len(mark))
+		must(f.WriteAt(slices.Concat([]byte("\n"), last[len(mark):]), at+MaxLine+1)) // a hole before it
+		check(t, f.Close())
+		r := must(OpenReader(dir, "s"))
+		defer r.Close()
+		c := must(r.Tail(markKind))
+		if said(c) != "*,b" || c.From != int64(len(head)) || damage(c) != sprint(2, 1, len(mark), "is longer than a line may be") {
+			t.Fatalf("%q from %d damage %s", said(c), c.From, damage(c))
+		}
+		_, err := r.At(at)
+		wantErr(t, err, ErrDamaged)
+	})
+}
+
 // TestRange: lines count by where they begin.
 func TestRange(t *testing.T) {
 	data := marked("a", "b", "c")
