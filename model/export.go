@@ -53,7 +53,7 @@ func knownFormat(f catalog.Format) bool {
 func exportTo(path, dir, id string, format catalog.Format) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already; name another file", path)
+		return fmt.Errorf("%s is there already; name another", filepath.Base(path))
 	}
 	if err != nil {
 		return err

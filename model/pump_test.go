@@ -150,6 +150,8 @@ func engineOptions(dir string, a agentclient.Agent) engine.Options {
 			}
 			return command.Run(ctx, command.World{Current: here.Agent, Agents: []string{"fake"}, Open: func(context.Context, string, string) (agentclient.Agent, error) {
 				return a, nil
+			}, Fork: func(ctx context.Context, turn int) (string, error) {
+				return engine.Fork(ctx, engine.Options{Dir: dir, Now: time.Now}, here.Session, session.TurnID(turn))
 			}}, text)
 		},
 	}

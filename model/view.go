@@ -214,9 +214,13 @@ type hint struct {
 	does   string
 }
 
-// hints puts the keys in force before what they do; an action without a key has none.
+// hints puts the keys in force before what they do; an action without a key has none, and
+// what is only shown has no use for keys.
 func (m *Model) hints(all ...hint) []string {
 	var hs []string
+	if m.eng.ReadOnly() != "" {
+		return nil
+	}
 	for _, h := range all {
 		if k := m.deps.Keys.Hint(h.action); k != "" {
 			hs = append(hs, k+" "+h.does)

@@ -86,7 +86,7 @@ func (e *Engine) ReadOnly() string {
 	case f.why != "":
 		return "read only: " + f.why + " · /new starts another session, /fork goes on from a copy"
 	}
-	return "read only: the process that had this session has ended · /resume " + e.state.Session + " takes it over"
+	return "read only: its process has ended · /resume " + e.state.Session + " takes it over"
 }
 
 // look takes in who has the session. One that nobody has is shown as it would be taken
@@ -162,12 +162,14 @@ func (e *Engine) caughtUp(kept journal.Contents, end int64) (out Outcome) {
 			e.state = session.Apply(e.state, ev)
 			out.Events = append(out.Events, ev)
 			if p, ok := ev.(session.TurnPartial); ok { // its writer showed the text as it came
+				e.state = session.Apply(e.state, session.PhaseEntered{Phase: session.Streaming{}})
 				out.Events = append(out.Events, session.Streamed{Turn: p.Turn, Text: p.Text, Reasoning: p.Reasoning})
 			}
 		}
 	}
 	f.file = e.state
 	e.clock(before)
+	e.times.Heard = e.opt.Now()
 	return out
 }
 

@@ -27,8 +27,12 @@ func (e *Engine) GoTo(id string) Outcome {
 		return e.stay(l, opening(id, err))
 	}
 	first := Outcome{}
+	said := "now in session " + id
 	if e.follow == nil {
 		first = e.Step(session.CommandDone{ID: l.ID, Leave: true})
+		if n := e.state.Queue.Len(); n > 0 {
+			said += fmt.Sprintf("; %d row(s) stay in %s", n, e.state.Session)
+		}
 	}
 	old := e.clear()
 	old.follow.close()
@@ -43,6 +47,9 @@ func (e *Engine) GoTo(id string) Outcome {
 	}
 	if e.damage != "" && e.follow == nil {
 		out = out.Join(e.Note(e.damage))
+	}
+	if e.follow == nil {
+		out.Said = said
 	}
 	return first.Join(out)
 }

@@ -261,7 +261,7 @@ func TestFollow(t *testing.T) {
 		f.want("files", size, sizes(t, dir))
 		turn, _ := f.State().LastTurn()
 		f.want("the turn that ran", "true", fmt.Sprint(turn.Interrupted && !f.State().Busy()))
-		f.want("why", "read only: the process that had this session has ended · /resume "+d.Session()+" takes it over", f.ReadOnly())
+		f.want("why", "read only: its process has ended · /resume "+d.Session()+" takes it over", f.ReadOnly())
 		f.say("/resume " + d.Session())
 		f.soon()
 		f.want("why", "", f.ReadOnly())
