@@ -111,6 +111,16 @@ var limits = []limit{
 	{"name of a session", "model/journal.maxID", bytes, "it is refused", "model/journal.TestValidID"},
 	{"torn tails kept of a session", "model/journal.maxTorn", count, "the next one stays in the file, set apart by a line end", "model/journal.TestTornTailThatCannotMove"},
 
+	{"title of a session", "model/catalog.titleCells", cells, "the rest is cut off with …", "model/catalog.TestTitle"},
+	{"search for a session's first prompt, from its beginning", "model/catalog.headMoreBytes", bytes, "a later prompt or a row gives the title", "model/catalog.TestListReadsBothEnds"},
+	{"excerpt around what was found", "model/catalog.excerptCells", cells, "the rest is cut off with …", "model/catalog.TestExcerpt"},
+	{"line kept in memory between lines of a search", "model/catalog.keptBytes", bytes, "a longer one is let go at once", "model/catalog.TestLongLinesAreLetGo"},
+	{"answer that an export parses in one piece", "model/catalog.parsedBytes", bytes, "a longer one is parsed in parts for a page, and stands between fences in markdown", "model/catalog.TestHeavyTextsArePlain"},
+	{"… its emphasis, and its brackets, backticks and bars", "model/catalog.parsedDelimiters", count, "it is plain text", "model/catalog.TestHeavyTextsArePlain"},
+	{"… how deep its quotes and lists nest", "model/catalog.parsedDepth", count, "it is plain text", "model/catalog.TestHeavyTextsArePlain"},
+	{"text typed into a list to choose from", "ui/choose.MaxTyped", bytes, "what goes beyond it is left out", "ui/choose.TestTyping"},
+	{"days of `sessions.keep`", "model/config.maxKeepDays", count, "the configuration is refused", "model/config.TestKeepAtItsLimits"},
+
 	{"configuration file", "model/config.MaxFileBytes", bytes, "exit code 78", "model/config.TestFileThatCannotBeRead"},
 	{"mistakes that are reported", "model/config.MaxProblems", count, "the rest is not", "model/config.TestAllMistakesAreReportedInOrder"},
 	{"`max_tokens`", "model/config.MaxMaxTokens", count, "the configuration is refused", ""},

@@ -20,7 +20,7 @@ type Format string
 const (
 	Markdown Format = "md"    // CommonMark for people
 	HTML     Format = "html"  // one page that needs nothing else
-	Lines    Format = "jsonl" // the recorded events for programs, one a line; see docs/export.md
+	Lines    Format = "jsonl" // the recorded events for programs, one a line; see docs/sessions.md
 )
 
 // Formats lists them, the default first.

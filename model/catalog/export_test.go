@@ -82,6 +82,22 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestLinesAreDocumented: the page shows the first lines as they are.
+func TestLinesAreDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sessions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, err := os.ReadFile(filepath.Join("testdata", "export.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfterN(strings.ReplaceAll(string(golden), "\r\n", "\n"), "\n", 3)
+	if want := "```\n" + lines[0] + lines[1] + "```\n"; !strings.Contains(strings.ReplaceAll(string(page), "\r\n", "\n"), want) {
+		t.Errorf("docs/sessions.md does not show\n%s", want)
+	}
+}
+
 // hostile are texts that would like to be something else than text.
 var hostile = []string{
 	nasty,
