@@ -37,6 +37,9 @@ func program() int {
 		CrashFile: func() string { return os.Getenv("TERM_TEST_CRASH") },
 		Redact:    func(s string) string { return strings.ReplaceAll(s, "secret", "[redacted]") },
 	})
+	if code == 128+int(syscall.SIGHUP) { // the news of a lost terminal comes once more
+		_ = syscall.Kill(os.Getpid(), syscall.SIGHUP)
+	}
 	if err != nil && !errors.Is(err, ErrReported) {
 		fmt.Println("error:", err, errors.Is(err, ErrNotTerminal))
 	}

@@ -20,7 +20,7 @@ func Run(m Model, o Options) (final tea.Model, exitCode int, err error) {
 	}
 	t := newTerminal(dev, o)
 	signals := notify()
-	defer signal.Stop(signals)
+	defer t.unnotify(signals)
 	final = m
 	defer func() {
 		if r := recover(); r != nil {

@@ -23,6 +23,15 @@ func notify() chan os.Signal {
 	return c
 }
 
+// unnotify ends the subscription. Kernel, shell and reader each tell of a terminal that is lost, and whoever is late must
+// not end a program that is putting its things away.
+func (t *terminal) unnotify(c chan os.Signal) {
+	if t.code.Load() == 128+int32(syscall.SIGHUP) {
+		signal.Ignore(syscall.SIGHUP)
+	}
+	signal.Stop(c)
+}
+
 // watch answers signals until the program is over.
 func (t *terminal) watch(signals <-chan os.Signal) {
 	for {
