@@ -5,7 +5,6 @@ package term
 import (
 	"io"
 	"os"
-	"os/signal"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
