@@ -44,7 +44,7 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if d := e.Damage(); d != "" {
 		e.Note(d)
 	}
-	return a.screen(s, e, func(m *model.Model) term.Model { return m })
+	return a.tidyScreen(s, e)
 }
 
 // meet opens the agent for a session on the screen: the one that a session to be taken

@@ -169,3 +169,35 @@ func TestSessionsToAFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// Old sessions go while the chat is open, if the setting says so; those with rows that wait stay.
+func TestOldSessionsGo(t *testing.T) {
+	t.Parallel()
+	for setting, left := range map[string]int{"off": 3, "90d": 2} {
+		t.Run(setting, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			dir := filepath.Join(home, "state", "baton", "sessions")
+			keep(t, dir, "old", 91*24, [][2]string{{"old", "yes"}})
+			keep(t, dir, "waits", 91*24, [][2]string{{"old too", "yes"}}, "not sent yet")
+			keep(t, dir, "young", 89*24, [][2]string{{"young", "yes"}})
+			sessions := func() int {
+				all, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+				return len(all)
+			}
+			p := termtest.NewProvider(t)
+			c := open(t, p, termtest.Options{Home: home, Env: map[string]string{"BATON_SESSIONS_KEEP": setting}})
+			c.Until("the old one to go", func() bool { return sessions() == left })
+			c.say("hello")
+			c.WaitFor("echo: hello")
+			c.ready()
+			c.Key("ctrl+d")
+			if code := c.Wait(); code != 0 || len(c.Restored()) != 0 {
+				t.Errorf("exit code %d, %q", code, c.Restored())
+			}
+			if c.Has("removed 1 session not used for 90 days: old (sessions.keep)") != (setting != "off") || sessions() != left+1 {
+				t.Errorf("%d sessions\n%s", sessions(), c.Picture())
+			}
+		})
+	}
+}
