@@ -360,6 +360,23 @@ func TestHeldRowKeys(t *testing.T) {
 	})
 }
 
+// ctrl+y held down does not ask a server that refuses again and again.
+func TestHeldRetry(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, answers(401))
+		p.say("one")
+		p.hold("ctrl+y", 40)
+		p.want("asked, and by hand three times", "one|one|one|one", p.agent.prompts())
+		p.run(time.Second)
+		p.keys("ctrl+y")
+		p.soon()
+		p.keys("ctrl+y")
+		p.soon()
+		p.want("twice in quick succession", "one|one|one|one|one|one", p.agent.prompts())
+		p.end()
+	})
+}
+
 // Leaving an edit leads back to where it was opened: typing goes there.
 func TestFocusBehindAnEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {

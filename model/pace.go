@@ -30,6 +30,7 @@ const (
 type pace struct {
 	key   string
 	at    time.Time
+	run   int            // how often it has been repeated at a held key's pace
 	spent time.Time      // when the key last did something that must not go on by itself
 	yes   func() tea.Cmd // counts unless it turns out to be a held key
 	turn  int            // of asking
@@ -68,7 +69,10 @@ func (p *pace) repeats(key string, now time.Time) bool {
 	if key != p.key || gap >= firstRepeat {
 		p.spent = time.Time{}
 	}
-	p.key, p.at = key, now
+	p.key, p.at, p.run = key, now, p.run+1
+	if !again {
+		p.run = 0
+	}
 	return again
 }
 
@@ -80,8 +84,8 @@ func (p *pace) ignores(a keymap.Action, again, asked bool) bool {
 		return again && !p.spent.IsZero()
 	case keymap.QueueSendNow:
 		return again || !p.spent.IsZero()
-	case keymap.Retry: // what fails at once may be retried at once, but no question is answered so
-		return again && (asked || p.yes != nil)
+	case keymap.Retry: // what fails at once may be retried at once, but not for as long as a key is held, and no question is answered so
+		return again && (asked || p.yes != nil || p.run > 1)
 	}
 	return again && once[a]
 }
