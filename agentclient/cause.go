@@ -128,7 +128,7 @@ func remedy(f *retrypolicy.Failure, kind retrypolicy.Kind) string {
 	case kind == retrypolicy.Invalid && f.Status == http.StatusNotFound:
 		return "check base_url and model"
 	case kind == retrypolicy.Invalid && silentlyTooLarge(f):
-		return "if the conversation is long, clear it: /new starts anew"
+		return "if the conversation is long, shorten it: /compact summarizes it, /new starts anew"
 	}
 	return wordings[kind].next
 }
@@ -180,7 +180,7 @@ var wordings = map[retrypolicy.Kind]struct{ happened, next string }{
 	retrypolicy.Malformed:       {"the answer cannot be decoded", "retry; if it stays so, check base_url and protocol"},
 	retrypolicy.Auth:            {"the key was refused", "check the key of this agent"},
 	retrypolicy.Quota:           {"the quota is used up", "check the billing and the plan of this account"},
-	retrypolicy.ContextOverflow: {"the conversation is too long for the model", "clear it: /new starts anew, the waiting rows come along"},
+	retrypolicy.ContextOverflow: {"the conversation is too long for the model", "shorten it: /compact summarizes what came before, /new starts anew and takes the waiting rows along"},
 	retrypolicy.Invalid:         {"the request was refused", "check the model and the settings of this agent"},
 	retrypolicy.Refused:         {"the model refused to answer", "rephrase the prompt"},
 	retrypolicy.TLS:             {"the server's certificate is not trusted", "check base_url; a private root certificate can be added with ca_file"},

@@ -37,7 +37,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	out := &stream{w: w, ctx: r.Context(), id: id, fault: fault}
-	out.play(reply(prompt, s.options.Tables, s.options.Pace))
+	out.play(reply(prompt, q.before, s.options.Tables, s.options.Pace))
 }
 
 // asked is what a request says.
@@ -45,6 +45,8 @@ type asked struct {
 	files []string // a word on each attachment of the last message
 	text  string   // its text
 	sum   [sha256.Size]byte
+
+	before []string // the texts of the messages that a user sent before, the oldest first
 }
 
 // readRequest returns the last message a user sent, and the sum of the whole body.
@@ -63,14 +65,22 @@ func readRequest(body io.Reader) (asked, error) {
 	if _, err := io.Copy(io.Discard, whole); err != nil { // what the decoder left
 		return asked{}, err
 	}
-	for i := len(request.Messages) - 1; i >= 0; i-- {
-		if m := request.Messages[i]; m.Role == "user" {
-			q := asked{sum: [sha256.Size]byte(sum.Sum(nil))}
-			q.files, q.text = textOf(m.Content)
-			return q, nil
+	q := asked{sum: [sha256.Size]byte(sum.Sum(nil))}
+	found := false
+	for _, m := range request.Messages {
+		if m.Role != "user" {
+			continue
 		}
+		if found {
+			q.before = append(q.before, q.text)
+		}
+		q.files, q.text = textOf(m.Content)
+		found = true
 	}
-	return asked{}, errors.New("no message of a user")
+	if !found {
+		return asked{}, errors.New("no message of a user")
+	}
+	return q, nil
 }
 
 // textOf reads a content that is a text, or a list of parts whose last is the text; of

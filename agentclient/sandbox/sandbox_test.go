@@ -84,7 +84,7 @@ func TestAnswers(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	total := func(prompt string, o Options) time.Duration {
-		a := reply(prompt, o.Tables, o.Pace)
+		a := reply(prompt, nil, o.Tables, o.Pace)
 		return time.Duration(len(a.tokens)) * a.pause
 	}
 	usual := total("hello", Options{})
@@ -250,5 +250,19 @@ func TestAttachmentsAndHistory(t *testing.T) {
 	}}, func(p agentclient.Piece) { text += p.Text })
 	if err != nil || !strings.Contains(text, "> (attached: image_url)\n> second\n") || strings.Contains(text, "zebra") {
 		t.Errorf("got %q, %v", text, err)
+	}
+}
+
+// A summary names the prompts there were, which is what shows that they were sent.
+func TestSummary(t *testing.T) {
+	before := []string{"first\nwith more", strings.Repeat("é", 100), "last"}
+	text := strings.Join(reply("Summarize our conversation so far.", before, nil, -1).tokens, "")
+	for _, want := range []string{"1. first …\n", "2. " + strings.Repeat("é", 40) + " …\n", "3. last\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %q", want, text)
+		}
+	}
+	if text := strings.Join(reply("summarize", nil, nil, -1).tokens, ""); !strings.Contains(text, "You said") {
+		t.Errorf("a summary of nothing: %q", text)
 	}
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -25,13 +26,17 @@ const (
 	length    = 12 // times the middle part, when a prompt says long
 )
 
-func reply(prompt string, tables func(string) string, pace time.Duration) answer {
+// reply answers a prompt; before are the prompts that came before it.
+func reply(prompt string, before []string, tables func(string) string, pace time.Duration) answer {
 	says := func(word string) bool { return mentions(prompt, word) }
 	text := ""
 	for _, topic := range topics {
 		if text == "" && tables != nil && says(topic) {
 			text = tables(topic)
 		}
+	}
+	if says("summarize") && len(before) > 0 {
+		text = summary(before)
 	}
 	if strings.TrimSpace(text) == "" {
 		parts := 1
@@ -102,6 +107,26 @@ func echo(prompt string, parts int) string {
 	}
 	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(prompt), "\n", "\n> ")
 	return strings.Replace(opening, "%s", quoted, 1) + strings.Repeat(middle, parts) + closing
+}
+
+// summarizedBytes bounds what a summary repeats of each prompt.
+const summarizedBytes = 80
+
+// summary is what a request for a summary is answered with: the prompts there were.
+func summary(before []string) string {
+	var b strings.Builder
+	b.WriteString("So far you said:\n\n")
+	for i, prompt := range before {
+		line, _, more := strings.Cut(strings.ToValidUTF8(strings.TrimSpace(prompt), "\uFFFD"), "\n")
+		if len(line) > summarizedBytes {
+			line, more = strings.ToValidUTF8(line[:summarizedBytes], ""), true
+		}
+		if more {
+			line += " …"
+		}
+		fmt.Fprintf(&b, "%d. %s\n", i+1, line)
+	}
+	return b.String() + "\nA real agent would tell what was decided and what is open.\n"
 }
 
 var token = regexp.MustCompile(`\s*\S+\s*`)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"baton/queue"
+	"baton/retrypolicy"
 )
 
 // Message is one entry of the context that a request carries.
@@ -23,7 +24,8 @@ const (
 
 // Context lists what the request of a turn sends: each earlier chain once, by its last
 // turn, and the turn's own prompt. The newest summary stands for all before it; one that
-// did not come to be is left out. older are the items before those of s, as far back as
+// did not come to be is left out, and so is what was too much for the model when it is
+// to summarize the rest. older are the items before those of s, as far back as
 // the newest summary at least.
 func (s State) Context(id TurnID, older Items) []Message {
 	this, ok := s.Turn(id)
@@ -52,7 +54,9 @@ func (s State) Context(id TurnID, older Items) []Message {
 	add(s.Items)
 	var ms []Message
 	for _, c := range chains {
-		if t := last[c]; !t.Compact || t.Stands() {
+		t := last[c]
+		tooMuch := t.Outcome == Failed && t.Cause.Kind == retrypolicy.ContextOverflow
+		if t.Stands() || !t.Compact && !(this.Compact && tooMuch) {
 			ms = append(ms, t.asked(), Message{Assistant: true, Text: t.contribution()})
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"baton/model/config"
 	"baton/model/engine"
 	"baton/model/journal"
-	"baton/model/session"
 )
 
 // takeUp names the session to take up and the agent it talked to last, both "" for a new
@@ -23,16 +22,11 @@ func (a *app) takeUp(s *setup, id string) (session, agent string, err error) {
 			return "", "", err
 		}
 	}
-	kept, err := journal.Read(s.sessions(), id)
+	state, _, err := engine.Peek(s.sessions(), id)
 	if err != nil {
 		return id, "", nil
 	}
-	return id, lastAgent(kept), nil
-}
-
-func lastAgent(kept journal.Contents) string {
-	state, _ := engine.Replay(session.New(session.Settings{}), kept)
-	return state.Agent
+	return id, state.Agent, nil
 }
 
 // latest is the session that was used last.
