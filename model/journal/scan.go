@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // scanner cuts a stream at line feeds only. It holds at most limit bytes of a line.
@@ -65,6 +66,9 @@ func (s *scanner) next(limit int) (rawLine, error) {
 		}
 		line.size += int64(len(part))
 		if line.size <= int64(limit) {
+			if len(s.buf)+len(part) > cap(s.buf) {
+				s.buf = slices.Grow(s.buf, max(len(s.buf), len(part))) // twice as long, so that a long line is copied seldom
+			}
 			s.buf = append(s.buf, part...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {

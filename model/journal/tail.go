@@ -75,6 +75,7 @@ type backward struct {
 	at   int64 // offset of held[0], or of what was dropped of a long line
 	step int   // bytes to read next
 	held []byte
+	bare int // how many bytes at the end of held are known to hold no line feed
 	// ended: a line feed stands behind what is held and dropped. It is false for the end of the file alone.
 	ended   bool
 	dropped int64 // bytes of a line that is too long to be held
@@ -83,13 +84,14 @@ type backward struct {
 // next returns io.EOF when no line is left.
 func (b *backward) next() (rawLine, error) {
 	for {
-		if i := bytes.LastIndexByte(b.held, '\n'); i >= 0 {
+		if i := bytes.LastIndexByte(b.held[:len(b.held)-b.bare], '\n'); i >= 0 {
 			return b.cut(i), nil
 		}
 		if len(b.held) > MaxLine {
 			b.dropped += int64(len(b.held))
 			b.held = nil
 		}
+		b.bare = len(b.held)
 		if b.at <= b.low {
 			if len(b.held) == 0 && b.dropped == 0 && !b.ended {
 				return rawLine{}, io.EOF
@@ -109,7 +111,7 @@ func (b *backward) cut(i int) rawLine {
 	text := b.held[i+1:]
 	line := rawLine{offset: b.at + int64(i) + 1, size: int64(len(text)) + b.dropped, data: text, ended: b.ended}
 	line.long = line.size > MaxLine
-	b.held, b.dropped, b.ended = b.held[:max(i, 0)], 0, true
+	b.held, b.bare, b.dropped, b.ended = b.held[:max(i, 0)], 0, 0, true
 	return line
 }
 

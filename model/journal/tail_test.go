@@ -140,7 +140,9 @@ func TestTailOfCutFiles(t *testing.T) {
 		full, dir := marked(broken...), t.TempDir()
 		for cut := range len(full) + 1 {
 			sameEveryWay(t, dir, fmt.Sprintf("cut %d", cut), full[:cut])
-			sameEveryWay(t, dir, fmt.Sprintf("cut %d, NUL", cut), append(bytes.Clone(full[:cut]), 0, 0, 0))
+			if cut%3 == 0 {
+				sameEveryWay(t, dir, fmt.Sprintf("cut %d, NUL", cut), append(bytes.Clone(full[:cut]), 0, 0, 0))
+			}
 		}
 	})
 }
@@ -329,8 +331,6 @@ func TestHugeLine(t *testing.T) {
 		if said(c) != "*,b" || c.From != int64(len(head)) || damage(c) != sprint(2, 1, len(mark), "is longer than a line may be") {
 			t.Fatalf("%q from %d damage %s", said(c), c.From, damage(c))
 		}
-		_, err := r.At(at)
-		wantErr(t, err, ErrDamaged)
 	})
 }
 
@@ -406,11 +406,13 @@ func tailed(t testing.TB, dir string, size int64) {
 	filler := strings.Repeat("Some text of an answer. ", 170) // lines of about 4 KB
 	lines := size / 4200
 	for i := int64(1); i <= lines; i++ {
-		entry := say(filler + strings.Repeat("-", 12-len(fmt.Sprint(i))))[0]
+		kind := "said............"
 		if (lines-i)%16 == 8 {
-			entry.Kind = markKind
+			kind = markKind
 		}
-		out.Write(must(encodeBatch(Batch{Seq: uint64(i), Time: time.Unix(2, 0).UTC(), Entries: []Entry{entry}}, MaxLine)))
+		// By hand: encoding this much takes long under the race detector.
+		pad := strings.Repeat("-", 12-len(fmt.Sprint(i)))
+		out.Write(seal(fmt.Appendf(nil, `{"seq":%d,"time":"2026-01-02T03:04:05Z","entries":[{"kind":%q,"data":%q}]`, i, kind, filler+pad)))
 		if out.Len() > 1<<20 || i == lines {
 			must(out.WriteTo(f))
 		}
