@@ -49,7 +49,7 @@ func export(out *bufio.Writer, dir, id string, f Format) error {
 	default:
 		return fmt.Errorf("there is no format %q", f)
 	}
-	r := readAll(dir, id, nil)
+	r := readAll(dir, id)
 	if r.err != nil && !errors.Is(r.err, journal.ErrHeader) {
 		return r.err
 	}

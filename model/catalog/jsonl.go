@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"baton/model/journal"
@@ -57,7 +58,7 @@ func writeLines(w *bufio.Writer, dir, id string) error {
 	if err := writeLine(w, first); err != nil {
 		return err
 	}
-	all := readAll(dir, id, func(b journal.Batch) error {
+	_, unread, err := walk(dir, id, func(b journal.Batch) error {
 		for _, e := range b.Entries {
 			if e.Kind == session.SnapshotKind {
 				continue
@@ -68,11 +69,11 @@ func writeLines(w *bufio.Writer, dir, id string) error {
 		}
 		return nil
 	})
-	if all.err != nil && !errors.Is(all.err, journal.ErrHeader) {
-		return all.err
+	if err != nil && !errors.Is(err, journal.ErrHeader) {
+		return err
 	}
-	if all.unread > 0 {
-		return writeLine(w, lastLine{all.unread})
+	if unread > 0 {
+		return writeLine(w, lastLine{unread})
 	}
 	return nil
 }
@@ -90,21 +91,43 @@ func writeLine(w *bufio.Writer, v any) error {
 }
 
 // plainJSON writes JSON with everything escaped that a terminal might obey: JSON itself asks only for the controls below
-// U+0020. Outside of strings there is nothing to escape, so the value stays the same.
+// U+0020. Outside of strings there is nothing to escape, so the value stays the same. Errors of writing stay in w.
 func plainJSON(w *bufio.Writer, text []byte) {
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			_, _ = w.WriteString(`\ufffd`)
-		case r == '\n' || r >= ' ' && r < 0x7f || r > 0x7f && unicode.IsPrint(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
-			_, _ = w.Write(text[:n])
-		case r > 0xffff:
-			r -= 0x10000
-			fmt.Fprintf(w, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		default:
-			fmt.Fprintf(w, `\u%04x`, r)
+	from := 0 // what is not written yet
+	for at := 0; at < len(text); {
+		r, n := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[at:])
 		}
-		text = text[n:]
+		if !plainRune(r, n) {
+			_, _ = w.Write(text[from:at])
+			escape(w, r, n)
+			from = at + n
+		}
+		at += n
+	}
+	_, _ = w.Write(text[from:])
+}
+
+// plainRune reports whether a character of n bytes may stand as it is.
+func plainRune(r rune, n int) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return r >= ' ' && r != 0x7f || r == '\n'
+	case r == utf8.RuneError && n == 1:
+		return false
+	}
+	return unicode.IsPrint(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+func escape(w *bufio.Writer, r rune, n int) {
+	switch {
+	case r == utf8.RuneError && n == 1:
+		_, _ = w.WriteString(`\ufffd`)
+	case r > 0xffff:
+		high, low := utf16.EncodeRune(r)
+		fmt.Fprintf(w, `\u%04x\u%04x`, high, low)
+	default:
+		fmt.Fprintf(w, `\u%04x`, r)
 	}
 }

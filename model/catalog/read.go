@@ -28,14 +28,13 @@ type reading struct {
 	state  session.State
 	unread int   // parts that could not be read
 	err    error // why there is not more; one of the journal's
-	last   uint64
 }
 
 // readEnd folds a session from its last snapshot on.
 func readEnd(dir, id string) reading {
 	r, err := journal.OpenReader(dir, id)
 	if err != nil {
-		return readAll(dir, id, nil)
+		return readAll(dir, id)
 	}
 	defer r.Close()
 	last, err := r.Tail(session.SnapshotKind)
@@ -44,7 +43,7 @@ func readEnd(dir, id string) reading {
 	}
 	start, ok := begin(r, id, last)
 	if !ok { // a snapshot that does not fit its log is of no use
-		return readAll(dir, id, nil)
+		return readAll(dir, id)
 	}
 	state, unread := fold(start, last.Batches)
 	return reading{header: last.Header, state: state, unread: unread + len(last.Damage)}
@@ -82,50 +81,58 @@ func textsOf(b journal.Batch) []string {
 	return texts
 }
 
-// readAll folds all of a session, a part of its log at a time, and shows each batch to see, which may be nil. A log with
-// a damaged header is read all the same.
-func readAll(dir, id string, see func(journal.Batch) error) reading {
+// readAll folds all of a session. A log with a damaged header is read all the same.
+func readAll(dir, id string) reading {
 	all := reading{state: newState(id)}
+	unread := 0
+	all.header, all.unread, all.err = walk(dir, id, func(b journal.Batch) error {
+		var n int
+		all.state, n = fold(all.state, []journal.Batch{b})
+		unread += n
+		return nil
+	})
+	all.unread += unread
+	return all
+}
+
+// walk shows each batch of a session to see, reading a part of the log at a time, until there is an error. unread counts
+// the damaged parts. A log with a damaged header is walked through all the same, and its error is journal.ErrHeader.
+func walk(dir, id string, see func(journal.Batch) error) (h journal.Header, unread int, err error) {
 	r, err := journal.OpenReader(dir, id)
 	if err != nil {
 		if errors.Is(err, journal.ErrHeader) {
 			kept, _ := journal.Read(dir, id)
-			all.take(kept, see)
+			unread = len(kept.Damage)
+			err = errors.Join(err, showAll(kept.Batches, new(uint64), see))
 		}
-		all.err = errors.Join(err, all.err)
-		return all
+		return h, unread, err
 	}
 	defer r.Close()
-	all.header = r.Header()
-	for from := int64(0); all.err == nil; {
+	last := uint64(0)
+	for from := int64(0); ; {
 		kept, err := r.Range(from, from+windowBytes)
-		if err != nil {
-			all.err = err
-			break
+		if err == nil {
+			err = showAll(kept.Batches, &last, see)
 		}
-		all.take(kept, see)
-		if kept.End < from+windowBytes {
-			break
+		if unread += len(kept.Damage); err != nil || kept.End < from+windowBytes {
+			return r.Header(), unread, err
 		}
 		from = kept.End
 	}
-	return all
 }
 
-// take folds a part of a log.
-func (all *reading) take(kept journal.Contents, see func(journal.Batch) error) {
-	all.unread += len(kept.Damage)
-	for _, b := range kept.Batches {
-		if b.Seq <= all.last || all.err != nil { // a line that was written twice counts once
+// showAll shows batches to see; a line that was written twice counts once.
+func showAll(batches []journal.Batch, last *uint64, see func(journal.Batch) error) error {
+	for _, b := range batches {
+		if b.Seq <= *last {
 			continue
 		}
-		var unread int
-		all.state, unread = fold(all.state, []journal.Batch{b})
-		all.unread, all.last = all.unread+unread, b.Seq
-		if see != nil {
-			all.err = see(b)
+		*last = b.Seq
+		if err := see(b); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // fold applies batches, each whole or not at all, and counts those it had to leave out. Kinds of events that this

@@ -21,7 +21,7 @@ type Description struct {
 // Describe reads all of a session. A damaged one is described as far as it can be read; the error is that of journal.Read
 // where nothing can be.
 func Describe(dir, id string) (Description, error) {
-	r := readAll(dir, id, nil)
+	r := readAll(dir, id)
 	for _, readable := range []error{journal.ErrHeader, journal.ErrEmpty, journal.ErrNewer} {
 		if errors.Is(r.err, readable) {
 			return describe(dir, id, r), nil

@@ -83,18 +83,20 @@ func (l *lineReader) next() (at int64, line []byte, ok bool) {
 	}
 }
 
-// mayHold reports whether a line's bytes may hold one of the words. What it denies is certain; JSON's \u escapes may
-// spell anything.
+// mayHold reports whether a line's bytes may hold a word that was not met yet, or all of them, which is better than having
+// them in several places. What it denies is certain; JSON's \u escapes may spell anything.
 func (s *search) mayHold(line []byte) bool {
+	all := true
 	for _, w := range s.words {
-		if w.raw == nil {
-			return true
-		}
-		if at, _ := w.raw.find(line); at >= 0 {
-			return true
+		if all || !s.seen[w] {
+			here := w.raw == nil || w.raw.isIn(line)
+			if here && !s.seen[w] {
+				return true
+			}
+			all = all && here
 		}
 	}
-	return bytes.Contains(line, []byte(`\u`))
+	return all || bytes.Contains(line, []byte(`\u`))
 }
 
 // batch takes up the texts of the events of the line at an offset, if it is whole. It reports whether nothing better can

@@ -104,8 +104,10 @@ func (w *word) prefix(text []byte) int {
 }
 
 // in reports whether a text has the word.
-func (w *word) in(text string) bool {
-	at, _ := w.find([]byte(text))
+func (w *word) in(text string) bool { return w.isIn([]byte(text)) }
+
+func (w *word) isIn(text []byte) bool {
+	at, _ := w.find(text)
 	return at >= 0
 }
 
