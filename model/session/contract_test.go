@@ -235,6 +235,9 @@ func (c *step) checkSettledStart(n *node, row queue.ID, any bool) string {
 	drain := stop && settled && c.before.Settings.Drain && n.stopOpen && isOpen(c.before.Gate) && c.before.Editing == "" && !silent && c.before.Mark.Row == "" && !c.before.Quitting
 	promised, _ := c.before.Queue.Get(c.before.Mark.Row)
 	marked := stop && settled && promised.ID != "" && c.before.Mark.Turn == id && !c.before.Quitting && !overEditor(c.before, promised)
+	if _, ok := c.in.(Ready); ok && promised.Generated != 0 && c.after.Queue.Index(promised.ID) < 0 && !any {
+		marked = false // the success took it away: there is nothing to continue
+	}
 	switch {
 	case marked && row != c.before.Mark.Row:
 		return "the row that was promised to go next did not start"
