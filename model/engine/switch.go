@@ -116,7 +116,7 @@ func (e *Engine) startAnew() Outcome {
 
 // Fork copies a session up to the end of a turn's chain into a new one, which appears
 // whole or not at all, and returns its id. It may be called on any goroutine, also while
-// the session grows. A turn that runs is not copied.
+// the session grows. A turn that runs there is interrupted in the copy.
 func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (string, error) {
 	o = o.withDefaults()
 	r, err := journal.OpenReader(o.Dir, id)
@@ -207,6 +207,12 @@ func (c *copying) write(w *journal.Writer, o Options) error {
 func (c *copying) finish(w *journal.Writer, o Options) error {
 	if c.chain == 0 {
 		return fmt.Errorf("there is no turn %d in this session", c.last)
+	}
+	if c.state.Busy() { // it was named all the same: the copy has what there is of it
+		events, _ := session.Decide(c.state, session.Opened{})
+		for _, ev := range events {
+			c.state = session.Apply(c.state, ev)
+		}
 	}
 	return c.write(w, o)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -322,5 +323,39 @@ func TestFollowAndLeave(t *testing.T) {
 		}
 		d.want("the other", "one", fmt.Sprint(d.State().Items.At(0).Turn.Text))
 		d.end()
+	})
+}
+
+// A session whose file may not be written is shown as it would be taken up, and one goes
+// on from a copy of it.
+func TestFollowWhatMayNotBeWritten(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := openWithNew(t, dir, and("part", hangs))
+		d.say("one")
+		d.run(2 * time.Second)
+		killed := copied(t, dir)
+		d.end()
+		before := sizes(t, killed)
+		o, a := options(t, killed, says("mine"))
+		o.Random = strings.NewReader("other names for sessions")
+		e, err := Follow(withNew(o), d.Session(), fmt.Errorf("open it: %w", fs.ErrPermission))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := drive(t, e, a)
+		f.took(f.Begin())
+		f.run(5 * time.Second)
+		f.want("why", "read only: its file may not be written · /new starts another session, /fork goes on from a copy", f.ReadOnly())
+		turn, _ := f.State().LastTurn()
+		f.want("the turn that ran", "stopped true part", fmt.Sprintf("%s %v %s", turn.Outcome, turn.Interrupted, turn.Answer))
+		f.want("files", before, sizes(t, killed))
+		f.say("/fork 1")
+		f.run(2 * time.Second)
+		f.want("why", "", f.ReadOnly())
+		f.say("go on")
+		f.soon()
+		f.want("asked", "user: one\nassistant: part\nuser: go on", texts(f.agent.requests()[0]))
+		f.end()
 	})
 }
