@@ -172,7 +172,8 @@ func (c chat) redraws() {
 // asked waits until n requests have come and returns them.
 func (c chat) asked(n int) []termtest.Request {
 	c.t.Helper()
-	return c.p.WaitCount(n)
+	c.Until(fmt.Sprintf("request number %d", n), func() bool { return c.p.Count() >= n })
+	return c.p.Requests()
 }
 
 // fact is one entry of a session's log.

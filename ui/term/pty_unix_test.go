@@ -24,7 +24,7 @@ import (
 func ignoreTTOU() { signal.Ignore(syscall.SIGTTOU) }
 
 // patience bounds every wait for the program; only a broken one needs it.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // session is a program in a pseudo-terminal.
 type session struct {

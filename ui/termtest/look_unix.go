@@ -145,7 +145,7 @@ func (s *Session) WaitGone(text string) {
 	s.Until(fmt.Sprintf("%q gone from the screen", text), func() bool { return !s.Has(text) })
 }
 
-// Until waits until ok holds. It fails the test with a picture of the screen after 30 s, or when the program ends and ok
+// Until waits until ok holds. It fails the test with a picture of the screen after 90 s, or when the program ends and ok
 // still does not hold.
 func (s *Session) Until(what string, ok func() bool) {
 	s.t.Helper()

@@ -58,6 +58,10 @@ type Provider struct {
 	names    []string // of the models
 }
 
+// patience bounds every wait for the program. Only a broken one needs it; 10 MB under the race detector on a busy machine
+// have needed a third of it.
+const patience = 90 * time.Second
+
 // connKey finds the connection in a request's context.
 type connKey struct{}
 
@@ -136,10 +140,10 @@ func (p *Provider) Lists() int {
 	return p.lists
 }
 
-// Until waits until ok holds for the requests so far, 30 s at most.
+// Until waits until ok holds for the requests so far, 90 s at most.
 func (p *Provider) Until(what string, ok func([]Request) bool) []Request {
 	p.t.Helper()
-	for limit := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	for limit := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		rs := p.Requests()
 		if ok(rs) {
 			return rs

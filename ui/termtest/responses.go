@@ -162,12 +162,12 @@ func (g *Gate) Response() Response {
 	}
 }
 
-// Wait waits until the first part was sent, 30 s at most.
+// Wait waits until the first part was sent, 90 s at most.
 func (g *Gate) Wait() {
 	g.t.Helper()
 	select {
 	case <-g.reached:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		g.t.Fatal("the gate's request never came")
 	}
 }

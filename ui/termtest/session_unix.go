@@ -22,9 +22,6 @@ import (
 	"golang.org/x/term"
 )
 
-// patience bounds every wait for the program; only a broken one needs it.
-const patience = 30 * time.Second
-
 // Options say what to start and in what kind of terminal.
 type Options struct {
 	Args   []string
