@@ -32,12 +32,21 @@ func answered(answer string) string {
 		case len(f.markup) > 0:
 			answer = escapeAt(answer, f.markup)
 		case f.large:
-			return prefixed("> ", answer)
+			return quotation(answer)
 		default:
 			return answer + "\n"
 		}
 	}
 	return fenced(answer)
+}
+
+// quotation quotes a text, unless a quotation would read it otherwise, as tabs may: then it stands between fences.
+func quotation(text string) string {
+	q := prefixed("> ", text)
+	if tooHeavy(text) || inspect(q).any() {
+		return fenced(text)
+	}
+	return q
 }
 
 func escapeAt(s string, at []int) string {
@@ -58,6 +67,8 @@ type findings struct {
 	open   bool  // it does not end where its text ends, or defines a link
 }
 
+func (f findings) any() bool { return f.open || f.large || len(f.markup) > 0 }
+
 // sentinel is a paragraph behind the text; a text that keeps to itself leaves it one.
 const sentinel = "end of the answer"
 
@@ -74,7 +85,7 @@ func inspect(answer string) findings {
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
-			f.large = f.large || n.Level <= 2
+			f.large = f.large || n.Level <= 2 && n.Parent() == root
 		case *ast.RawHTML:
 			f.markup = append(f.markup, n.Segments.At(0).Start)
 		case *ast.HTMLBlock:

@@ -5,6 +5,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -46,6 +47,7 @@ func List(dir string) ([]Info, error) {
 type look struct {
 	info  Info
 	state session.State // its end; what came before may be missing
+	gone  bool          // it was removed meanwhile
 }
 
 func lookAll(dir string) ([]look, error) {
@@ -55,14 +57,16 @@ func lookAll(dir string) ([]look, error) {
 	}
 	all := make([]look, 0, len(found))
 	for _, f := range found {
-		all = append(all, lookAt(dir, f))
+		if l := lookAt(dir, f); !l.gone {
+			all = append(all, l)
+		}
 	}
 	return all, nil
 }
 
 func lookAt(dir string, f journal.Summary) look {
 	r := readEnd(dir, f.ID)
-	return look{state: r.state, info: Info{
+	return look{state: r.state, gone: errors.Is(r.err, fs.ErrNotExist), info: Info{
 		ID: f.ID, Title: firstPrompt(dir, f.ID, r.state), Created: r.header.Created, Modified: f.Modified, Bytes: f.Size,
 		Waiting: r.state.Queue.Len(), Holder: holder(dir, f.ID), Trouble: trouble(r),
 	}}

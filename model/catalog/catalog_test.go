@@ -132,6 +132,13 @@ func TestList(t *testing.T) {
 	}
 }
 
+// A session that is removed between two looks is none.
+func TestRemovedMeanwhile(t *testing.T) {
+	if l := lookAt(t.TempDir(), journal.Summary{ID: "x"}); !l.gone {
+		t.Errorf("%+v", l)
+	}
+}
+
 func TestTitle(t *testing.T) {
 	for want, in := range map[string]string{
 		"":         " \n\t\n\x00\n",

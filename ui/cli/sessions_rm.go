@@ -61,17 +61,17 @@ func (a *app) removeSessions(dir string, ids []string, yes bool) error {
 			return nil
 		}
 	}
-	for _, d := range all {
-		if err := catalog.Remove(dir, d.ID); err != nil {
-			return notRemoved(d.ID, err)
-		}
-	}
-	return a.output(func(w *bufio.Writer) error {
+	var failed error
+	return errors.Join(a.output(func(w *bufio.Writer) error {
 		for _, d := range all {
+			if err := catalog.Remove(dir, d.ID); err != nil {
+				failed = notRemoved(d.ID, err)
+				break
+			}
 			fmt.Fprintf(w, "removed %s · %s\n", d.ID, loss(d))
 		}
 		return nil
-	})
+	}), failed)
 }
 
 func question(n int) string {
