@@ -17,7 +17,7 @@ func TestDocumented(t *testing.T) {
 		fmt.Sprintf("this one reads %d`", Format),
 		(&NewerError{Found: 3}).Error(),
 		ErrEmpty.Error(), ErrHeader.Error(), ErrOwner.Error(), ErrReplaced.Error(),
-		fmt.Sprintf("from\n%d KiB to %d MiB", block>>10, maxBack>>20),
+		fmt.Sprintf("from\n%d KiB to %d MiB", block>>10, largeBlock>>20),
 		"`ID" + buildSuffix + "`",
 		"<!-- events:begin -->", "<!-- events:end -->",
 	} {

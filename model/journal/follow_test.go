@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +158,22 @@ func TestFollowDamage(t *testing.T) {
 	}
 	must(file.Write(lines[5]))
 	if c := f.want("e"); len(c.Damage) != 0 { // the damaged line may have been d
+		t.Fatal(damage(c))
+	}
+}
+
+// TestFollowSeesAGapBehindATornTail: half a record that was moved away hides no batch that is missing.
+func TestFollowSeesAGapBehindATornTail(t *testing.T) {
+	lines := bytes.SplitAfter(marked("a", "b", "c"), []byte{'\n'})
+	whole := slices.Concat(lines[0], lines[1])
+	dir := place(t, append(bytes.Clone(whole), lines[2][:20]...))
+	f := follow(t, dir)
+	path := filepath.Join(dir, "s.jsonl")
+	check(t, os.Truncate(path, f.end))
+	file := must(os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0))
+	defer file.Close()
+	must(file.Write(lines[3]))
+	if c := f.want("c"); damage(c) != sprint(1, 0, len(whole), "batch 2 is missing before it") {
 		t.Fatal(damage(c))
 	}
 }

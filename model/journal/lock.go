@@ -13,9 +13,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A lock that is taken is tried again: Holder takes it for a moment, and that is no use of the session.
+// A lock that is held by those alone who look who holds it (see Holder) is waited for, up to a second: a look takes
+// no time, but a busy machine may stop a process in the middle of one.
 const (
-	lockTries = 5
+	lockTries = 250
 	lockPause = 4 * time.Millisecond
 )
 
@@ -33,7 +34,7 @@ func lock(dir, id string) (*flock.Flock, error) {
 		if ok {
 			break
 		}
-		if tries == lockTries {
+		if tries == lockTries || !onlyLookedAt(held) {
 			return nil, &LockedError{Session: id, PID: noted(path)}
 		}
 		time.Sleep(lockPause)
@@ -41,6 +42,12 @@ func lock(dir, id string) (*flock.Flock, error) {
 	// Who holds it is only for a message, so a failure to write it down is no failure to lock.
 	note(path, strconv.Itoa(os.Getpid())+"\n")
 	return held, nil
+}
+
+// onlyLookedAt: a writer's lock shuts out everybody, a look does not shut out another.
+func onlyLookedAt(held *flock.Flock) bool {
+	ok, err := held.TryRLock()
+	return err == nil && ok && held.Unlock() == nil
 }
 
 func unlock(held *flock.Flock) error {

@@ -37,9 +37,9 @@ func readTail(f io.ReaderAt, size int64, mark string) (reading, error) {
 	return read, bad
 }
 
-// maxBack bounds the blocks of a search. They double from block up to it, so that a mark near the end costs little
-// and a log without one few calls.
-const maxBack = 4 << 20
+// largeBlock is the largest block of a search. They double from block up to it, so that a mark near the end costs
+// little and a log without one few calls.
+const largeBlock = 4 << 20
 
 // lastMark searches backwards for the line behind low that is a whole batch and begins with an entry of this kind.
 // It holds one block and one line at most.
@@ -118,7 +118,7 @@ func (b *backward) cut(i int) rawLine {
 // more reads the block before what is held.
 func (b *backward) more() error {
 	n := min(int64(max(b.step, len(b.held))), b.at-b.low)
-	b.step = min(2*b.step, maxBack)
+	b.step = min(2*b.step, largeBlock)
 	held := make([]byte, n+int64(len(b.held)))
 	if _, err := b.f.ReadAt(held[:n], b.at-n); err != nil {
 		if errors.Is(err, io.EOF) { // cut short while it was read
