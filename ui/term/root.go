@@ -61,13 +61,7 @@ func (r *root) View() string {
 
 // Update implements tea.Model.
 func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	urgent := true
-	if in, ok := msg.(inputMsg); ok {
-		msg, urgent = in.msg, !in.more
-		if t, ok := r.model.(Timed); ok {
-			t.Arrived(in.at)
-		}
-	}
+	msg, urgent := r.unwrap(msg)
 	switch m := msg.(type) {
 	case frameMsg:
 		r.screen.armed = false
@@ -101,6 +95,18 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	r.model, cmd = r.model.Update(msg)
 	return r, r.dev.guard(cmd)
+}
+
+// unwrap tells the program when input came. Input that more follows is not urgent.
+func (r *root) unwrap(msg tea.Msg) (inner tea.Msg, urgent bool) {
+	in, ok := msg.(inputMsg)
+	if !ok {
+		return msg, true
+	}
+	if t, ok := r.model.(Timed); ok {
+		t.Arrived(in.at)
+	}
+	return in.msg, !in.more
 }
 
 // noDevice stands for the terminal in tests.
