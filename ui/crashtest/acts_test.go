@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // step does one thing that is possible where the session stands.
@@ -58,26 +57,17 @@ var leadsTo = map[string][]string{
 
 func (l *life) anyRow() string { return l.world.rows[l.c.rand.IntN(len(l.world.rows))] }
 
-// toComposer brings the focus back. A key that comes right behind the start of the row it was on is not used.
+// toComposer brings the focus back.
 func (l *life) toComposer() {
-	for range 50 {
-		key := map[focus]string{onQueue: "shift+tab", onTranscript: "tab"}[l.focus()]
-		if key == "" {
-			return
-		}
-		was := l.focus()
-		l.press(key)
-		for limit := time.Now().Add(150 * time.Millisecond); l.focus() == was && time.Now().Before(limit) && l.Running(); {
-			time.Sleep(time.Millisecond)
-		}
+	back := map[focus]string{onQueue: "shift+tab", onTranscript: "tab"}
+	for was := l.focus(); back[was] != ""; was = l.focus() {
+		l.act("leave the "+string(was), back[was], func() bool { return l.focus() != was })
 	}
-	l.fail("the focus does not come back to the composer")
 }
 
 // toRow brings the focus to a row of the queue.
 func (l *life) toRow(entry string) {
-	l.press("tab")
-	l.Until("the focus on the queue", func() bool { return l.focus() == onQueue })
+	l.act("go to the queue", "tab", func() bool { return l.focus() == onQueue })
 	for {
 		target := slices.Index(l.entries(), entry)
 		at := slices.IndexFunc(l.queue(), func(r row) bool { return r.picked })

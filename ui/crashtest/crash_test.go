@@ -25,6 +25,7 @@ import (
 
 var (
 	killsWanted = flag.Int("crash.kills", 40, "how often the program is killed")
+	onlyAt      = flag.String("crash.at", "", "plan only ends at places whose names hold this word")
 	firstSeed   = flag.Uint64("crash.seed", 1, "seed of the first chain of lives; each further chain takes the next")
 )
 
@@ -68,7 +69,7 @@ func TestCrashLoop(t *testing.T) {
 				t.Parallel()
 				for seed := *firstSeed + worker; all.more(); seed += 2 {
 					if !t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) { newChain(t, bin, seed, all).live() }) {
-						return
+						all.count(func() { all.failed = true })
 					}
 				}
 			})
@@ -110,12 +111,13 @@ type tally struct {
 	texts     int            // typed
 	snapshots int            // written
 	at        map[string]int // kills by place
+	failed    bool
 }
 
 func (c *tally) more() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.kills < *killsWanted
+	return c.kills < *killsWanted && !c.failed
 }
 
 func (c *tally) count(f func()) {
