@@ -4,7 +4,9 @@ package cli_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -164,8 +166,20 @@ func TestTwoProcesses(t *testing.T) {
 	c.say("the prompt")
 	c.WaitFor("echo: the prompt")
 	c.ready()
-	s := termtest.Start(t, termtest.Options{Home: c.Home, Args: []string{"--continue", "--base-url", p.URL(), "--model", "scripted"}})
-	if code := s.Wait(); code != 1 || !s.Has("in use") {
+	s := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	s.WaitFor("read only: process")
+	s.WaitFor("echo: the prompt")
+	before := kinds(c.facts())
+	s.Type("not mine")
+	s.Until("the text", func() bool { return s.composer() == "not mine" })
+	s.Key("enter")
+	s.quiet(1, 200*time.Millisecond)
+	s.Until("the text kept", func() bool { return s.composer() == "not mine" })
+	if after := kinds(c.facts()); !maps.Equal(before, after) {
+		t.Errorf("it wrote: %v, before %v", after, before)
+	}
+	s.Signal(syscall.SIGTERM)
+	if code := s.Wait(); code != 143 {
 		t.Errorf("exit code %d\n%s", code, s.Picture())
 	}
 	c.say("again")
