@@ -162,7 +162,7 @@ func TestListReadsBothEnds(t *testing.T) {
 	for _, n := range []int{100, headBytes, headMoreBytes - 1000, headMoreBytes + 1} {
 		dir := t.TempDir()
 		m := begun(t, dir, "long").said(1, "the very first\n"+strings.Repeat("p", n), "an answer")
-		for i := range 120 {
+		for i := range 4 {
 			m.said(session.TurnID(i+2), "another", strings.Repeat("a", 40<<10))
 		}
 		m.row(900, "still waits")

@@ -116,8 +116,8 @@ var hostile = []string{
 	"x <a\nhref='y'>z</a> <?php ?> <!DOCTYPE x> <![CDATA[ ]]> <b",
 	"\\<b> \\\\<b> `<b>` ``` `` `",
 	strings.Repeat("> ", 500) + "deep",
-	strings.Repeat("*a ", 9000),
-	strings.Repeat("[", 9000),
+	strings.Repeat("*a ", parsedDelimiters+1),
+	strings.Repeat("[", parsedDelimiters+1),
 	"| a | b |\n|---|---|\n| <b> | `|` |\n- [ ] todo ~~gone~~",
 	"`", "``", "<", "\\", "#", "[", "&", "\n\n\n", " ", "a\r\nb",
 }

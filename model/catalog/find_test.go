@@ -163,9 +163,9 @@ func TestFindIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	short, long := cost(4), cost(400)
+	short, long := cost(4), cost(100)
 	if long > 2*short+1<<20 {
-		t.Errorf("%d bytes for 4 turns, %d for 400", short, long)
+		t.Errorf("%d bytes for 4 turns, %d for 100", short, long)
 	}
 }
 

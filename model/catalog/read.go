@@ -10,7 +10,7 @@ import (
 // What is read of a session's beginning to find its first prompt, in bytes: little, and more where that is not enough.
 const (
 	headBytes     = 64 << 10
-	headMoreBytes = 4 << 20
+	headMoreBytes = 1 << 20
 )
 
 // windowBytes is how much of a log is decoded at a time where all of it is read.
