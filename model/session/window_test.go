@@ -99,7 +99,7 @@ func drawLog(t *rapid.T) log {
 		}
 	}
 	step(Opened{Session: "s"})
-	for i := range rapid.IntRange(40, 140).Draw(t, "steps") {
+	for i := range rapid.IntRange(40, 90).Draw(t, "steps") {
 		ins := talk(n, i)
 		if rapid.IntRange(0, 5).Draw(t, "who") == 5 { // small numbers come more often
 			ins = inputs(n)
