@@ -36,9 +36,7 @@ func TestResumePicksASession(t *testing.T) {
 	home, _ := keptHome(t)
 	c := picked(t, termtest.Options{Home: home, Width: 100, Args: []string{"resume"}})
 	c.WaitFor("› one␛]52;c;")
-	if c.count("20") < 3 || !c.Has("1 waiting") {
-		t.Errorf("%s", c.Picture())
-	}
+	c.Until("three sessions, one with a row", func() bool { return c.count("20") == 3 && c.Has("1 waiting") })
 	c.Type("jitter")
 	c.WaitFor("› explain jitter")
 	c.Until("the text of another", func() bool { return c.count("It was the jitter") == 1 && c.Has("2 of 3") })
@@ -96,7 +94,7 @@ func TestResumeLeavesTheList(t *testing.T) {
 	home, dir := keptHome(t)
 	before := snapshot(t, dir)
 	for _, size := range [][2]int{{20, 3}, {80, 24}} {
-		c := picked1(t, termtest.Options{Home: home, Width: size[0], Height: size[1], Args: []string{"resume"}})
+		c := chat{termtest.Start(t, termtest.Options{Home: home, Width: size[0], Height: size[1], Args: []string{"resume"}}), t, nil}
 		c.WaitFor("› one")
 		c.Key("esc")
 		if code := c.Wait(); code != 0 || len(c.Restored()) != 0 {
@@ -111,11 +109,6 @@ func TestResumeLeavesTheList(t *testing.T) {
 	if after := snapshot(t, dir); after != before {
 		t.Errorf("choosing nothing changed something:\n%s\n%s", before, after)
 	}
-}
-
-func picked1(t *testing.T, o termtest.Options) chat {
-	t.Helper()
-	return chat{termtest.Start(t, o), t, nil}
 }
 
 // A removal names what goes and takes nothing but yes for an answer.
