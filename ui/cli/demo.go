@@ -82,14 +82,18 @@ func demoNotes(k keymap.Map, faults string) []string {
 // program alone with them.
 type typist struct{ *model.Model }
 
-// Update passes the first message, the window's size, on and begins to type.
+// Update passes the first message, the window's size, on and types, all in one go: the first prompt may fail at once, and
+// the follow-ups are to wait behind it.
 func (t typist) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := t.Model.Update(msg)
-	var keys []tea.Cmd
-	press := func(k tea.KeyMsg) { keys = append(keys, func() tea.Msg { return k }) }
+	cmds := []tea.Cmd{cmd}
+	press := func(k tea.KeyMsg) {
+		m, cmd = m.Update(k)
+		cmds = append(cmds, cmd)
+	}
 	for _, prompt := range demoPrompts {
 		press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(prompt), Paste: true})
 		press(tea.KeyMsg{Type: tea.KeyEnter})
 	}
-	return m, tea.Batch(cmd, tea.Sequence(keys...))
+	return m, tea.Batch(cmds...)
 }
