@@ -104,6 +104,8 @@ var limits = []limit{
 
 	{"recording of text that streams", "model/session.PartialEvery", span, "at most once in this time", "model/engine.TestTextIsRecordedWithinAboutASecond"},
 	{"fsync after a write", "model/journal.FsyncDelay", span, "what a power loss may take", "model/journal.TestGroupCommit"},
+	{"log between two snapshots", "model/engine.SnapshotEvery", bytes, "the next one is written as soon as nothing runs", "model/engine.TestSnapshotEvery"},
+	{"text that a snapshot carries itself", "model/session.OwnText", bytes, "of a longer one it names the line that has it", "model/session.TestLimitOfSnapshotTexts"},
 	{"unsaved lines tried again", "model/engine.LogRetryEvery", span, "and with each new batch", "model/engine.TestFullDisk"},
 	{"line of a journal", "model/journal.MaxLine", bytes, "a longer one is refused; one that is read is damage", "model/journal.TestLongestLine"},
 	{"depth of a line of a journal", "model/journal.maxDepth", count, "deeper data is refused", "model/journal.TestDeepestData"},

@@ -280,3 +280,84 @@ func TestOpeningCostsTheSame(t *testing.T) {
 		}
 	})
 }
+
+// The closing row of a failed turn, and the row of its retries beside it, are the same
+// when a long log is opened by its end, and when what is older has come before them.
+func TestErrorRowOfATail(t *testing.T) {
+	t.Run("cases 98 J7", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			dir := t.TempDir()
+			d := open(t, dir, says(bulk(1, 4)))
+			for i := range 60 {
+				d.say(fmt.Sprintf("prompt %d", i))
+				d.run(time.Second)
+			}
+			d.agent.script = []step{status(500)}
+			d.say("the last prompt")
+			d.run(time.Minute)
+			before := lastRows(d.State())
+			id := d.Session()
+			d.end()
+			if want := []string{"user: the last prompt", "retry: Retried model request (4/4)", "error: Turn failed · server · 500 · internal server error · 5 attempts"}; strings.Join(want, "\n") != before {
+				t.Fatalf("rows before: %s", before)
+			}
+			r := resume(t, dir, id, says("x"))
+			if r.State().Items.Start() == 0 {
+				t.Fatal("everything was read")
+			}
+			r.want("lifecycle", "Error", r.life())
+			r.want("rows of the tail", before, lastRows(r.State()))
+			r.all()
+			r.want("rows of all", before, lastRows(r.State()))
+			r.want("the state", view(whole(t, copied(t, dir), id)), view(r.State()))
+			r.end()
+		})
+	})
+}
+
+// lastRows are the rows of the newest turn.
+func lastRows(s session.State) string {
+	for n, it := range s.Items.Back() {
+		if it.Turn == nil {
+			continue
+		}
+		var all []string
+		for _, r := range it.Rows(n) {
+			all = append(all, string(r.Kind)+": "+r.Text)
+		}
+		return strings.Join(all, "\n")
+	}
+	return ""
+}
+
+// A snapshot is due once the log has grown by SnapshotEvery, not a byte before, and never
+// while something runs.
+func TestSnapshotEvery(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := open(t, dir, says("an answer"), after(time.Hour, says("another")))
+		d.say("a prompt")
+		d.soon()
+		grow := func(to int64) { // by notes, of which nothing else is recorded
+			t.Helper()
+			d.took(d.Note("n"))
+			overhead := d.log.End()
+			d.took(d.Note("n"))
+			overhead = d.log.End() - overhead - 1
+			d.took(d.Note(strings.Repeat("n", int(to-d.log.End()-overhead))))
+		}
+		grow(SnapshotEvery - 1)
+		d.want("end", fmt.Sprint(SnapshotEvery-1), fmt.Sprint(d.log.End()))
+		d.want("snapshots just below", "0", fmt.Sprint(len(snapshots(t, dir, d.Session()))))
+		d.took(d.Note("n"))
+		at := snapshots(t, dir, d.Session())
+		d.want("snapshots above", "1", fmt.Sprint(len(at)))
+		d.say("another prompt")
+		d.took(d.Note(strings.Repeat("n", 2*SnapshotEvery)))
+		d.want("snapshots while a turn runs", "1", fmt.Sprint(len(snapshots(t, dir, d.Session()))))
+		d.in(session.Stop{Turn: d.State().Work()})
+		d.run(time.Second)
+		d.want("snapshots when it has settled", "2", fmt.Sprint(len(snapshots(t, dir, d.Session()))))
+		d.end()
+	})
+}

@@ -5,10 +5,6 @@ import (
 	"baton/model/session"
 )
 
-// longText is the shortest text, in bytes, whose place in the log is remembered: a
-// snapshot carries shorter ones itself.
-const longText = 256
-
 // textPlaces tells where in the log the long texts of rows and prompts stand.
 type textPlaces map[string]int64
 
@@ -18,7 +14,7 @@ func (t textPlaces) of(evs []session.Event, offset int64) []string {
 	for _, ev := range evs {
 		for _, text := range session.Texts(ev) {
 			all = append(all, text)
-			if len(text) > longText && offset >= 0 {
+			if len(text) > session.OwnText && offset >= 0 {
 				t[text] = offset
 			}
 		}
