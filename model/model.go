@@ -27,6 +27,9 @@ type Deps struct {
 	Welcome string                                 // markdown of the first screen
 	Offer   string                                 // a line to begin with, "" for none
 	Faults  func(list string) error                // arms the sandbox
+	// Later is done behind the open screen, shortly after it; what it returns is said. nil
+	// does nothing.
+	Later func() string
 	// Sessions is the directory of the sessions that are kept, "" if none are.
 	Sessions string
 	Agents   []string // the names that /agent knows, for its completion
@@ -93,7 +96,19 @@ func New(d Deps) *Model {
 }
 
 // Init sends nothing. A session that another process has is followed from here on.
-func (m *Model) Init() tea.Cmd { return tea.Batch(term.SetTitle("baton"), m.after(m.eng.Begin())) }
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{term.SetTitle("baton"), m.after(m.eng.Begin())}
+	if later := m.deps.Later; later != nil {
+		cmds = append(cmds, tea.Tick(laterBy, func(time.Time) tea.Msg { return remark{later()} }))
+	}
+	return tea.Batch(cmds...)
+}
+
+// laterBy leaves the start of the program alone.
+const laterBy = 300 * time.Millisecond
+
+// remark is a word that something in the background has to say.
+type remark struct{ text string }
 
 // Arrived implements term.Timed.
 func (m *Model) Arrived(at time.Time) { m.pace.arrived = at }
@@ -144,6 +159,10 @@ func (m *Model) told(msg tea.Msg) {
 		m.listed(msg)
 	case sessionsFound:
 		m.found(msg)
+	case remark:
+		if msg.text != "" {
+			m.say(msg.text)
+		}
 	case exported:
 		m.toldExport(msg)
 	}

@@ -44,7 +44,7 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if d := e.Damage(); d != "" {
 		e.Note(d)
 	}
-	return a.tidyScreen(s, e)
+	return a.screen(s, e, func(m *model.Model) term.Model { return m })
 }
 
 // meet opens the agent for a session on the screen: the one that a session to be taken
@@ -71,7 +71,7 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
-		Sessions: s.sessions(),
+		Sessions: s.sessions(), Later: later(s, e),
 	})
 	_, code, err := term.Run(around(m), term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
 	saved := e.Saved()
@@ -88,6 +88,15 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		return errNoTerminal
 	}
 	return failure("", "%w", err)
+}
+
+// later lets old sessions go, if they are to.
+func later(s *setup, e *engine.Engine) func() string {
+	if s.conf.Sessions.Keep == 0 {
+		return nil
+	}
+	spare := e.Session()
+	return func() string { return s.retain(spare, time.Now()) }
 }
 
 // configured gives errors about an agent's settings the exit code of a configuration.
