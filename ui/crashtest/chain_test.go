@@ -162,6 +162,9 @@ func (l *life) wake(before actual) {
 	if before.session == "" {
 		return
 	}
+	if d := l.world.differs(readActual(l.c.t, l.c.sessions())); d != "" {
+		l.fail("taking the session up changed it: %s", d)
+	}
 	l.Until(fmt.Sprintf("the rows %s", brief(before.rows)), func() bool { return slices.Equal(texts(l.entries()), before.rows) })
 	for _, r := range l.queue() {
 		if !strings.HasPrefix(r.word, "held") {

@@ -38,7 +38,7 @@ var place string
 // binary is the program with the places where it can end itself.
 var binary = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(place, "baton")
-	out, err := exec.Command("go", "build", "-tags", "crashpoints", "-o", path, "baton").CombinedOutput()
+	out, err := exec.Command("go", "build", "-trimpath", "-tags", "crashpoints", "-o", path, "baton").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)
 	}
