@@ -377,6 +377,46 @@ func TestHeldRetry(t *testing.T) {
 	})
 }
 
+// Enter that is held behind a prompt, and space that is held in the queue, play no head, even if what they sent fails at
+// once: the first repeat of a key comes after half a second. Pressed again they do.
+func TestHeldKeysPlayNothing(t *testing.T) {
+	hold := func(p *pump, name string) {
+		p.keys(name)
+		p.run(600 * time.Millisecond)
+		for range 20 {
+			p.keys(name)
+			p.run(30 * time.Millisecond)
+		}
+		p.run(repeatGuard)
+	}
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs, answers(401))
+		p.say("one")
+		p.say("row")
+		p.press("esc")
+		p.run(time.Second)
+		p.typ("now")
+		hold(p, "enter")
+		p.want("held behind a prompt", "one|now", p.agent.prompts())
+		p.run(time.Second)
+		hold(p, "enter")
+		p.want("held on the empty line", "one|now|Continue the current turn", p.agent.prompts())
+		p.press("tab")
+		hold(p, " ")
+		p.want("held in the queue", "one|now|Continue the current turn|Continue the current turn", p.agent.prompts())
+		p.run(500 * time.Millisecond)
+		p.keys(" ")
+		p.run(repeatGuard + 20*time.Millisecond)
+		p.keys("tab", "tab", "enter")
+		p.want("pressed again", "one|now"+strings.Repeat("|Continue the current turn", 3), p.agent.prompts())
+		p.run(500 * time.Millisecond)
+		p.keys("enter")
+		p.run(repeatGuard + 20*time.Millisecond)
+		p.want("enter pressed again", "one|now"+strings.Repeat("|Continue the current turn", 4), p.agent.prompts())
+		p.end()
+	})
+}
+
 // Leaving an edit leads back to where it was opened: typing goes there.
 func TestFocusBehindAnEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -31,6 +31,7 @@ type pace struct {
 	key   string
 	at    time.Time
 	run   int            // how often it has been repeated at a held key's pace
+	soon  bool           // the same key came a moment ago: this may be the first repeat of a held one
 	spent time.Time      // when the key last did something that must not go on by itself
 	yes   func() tea.Cmd // counts unless it turns out to be a held key
 	turn  int            // of asking
@@ -69,6 +70,7 @@ func (p *pace) repeats(key string, now time.Time) bool {
 	if key != p.key || gap >= firstRepeat {
 		p.spent = time.Time{}
 	}
+	p.soon = key == p.key && gap >= together && gap < firstRepeat
 	p.key, p.at, p.run = key, now, p.run+1
 	if !again {
 		p.run = 0

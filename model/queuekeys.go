@@ -31,7 +31,7 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueueMoveDown:
 		return m.move(id, at+1), true
 	case keymap.QueuePlay:
-		return m.step(session.Play{}), true
+		return m.play(), true
 	case keymap.QueueSendNow:
 		return m.sendNow(id), true
 	case keymap.QueuePause:

@@ -69,5 +69,15 @@ func (m *Model) enterOnEmpty() tea.Cmd {
 	if s.Busy() || s.Queue.Len() == 0 || fresh {
 		return nil
 	}
-	return m.step(session.Play{})
+	return m.play()
+}
+
+// play starts the head of the queue. What may be the first repeat of a held key, which comes late, counts once it is clear
+// that no other follows.
+func (m *Model) play() tea.Cmd {
+	start := func() tea.Cmd { return m.step(session.Play{}) }
+	if m.pace.soon {
+		return m.pace.agree(start)
+	}
+	return start()
 }
