@@ -21,7 +21,7 @@ func (l *life) step() {
 			return
 		}
 		if slices.ContainsFunc(leadsTo[name], func(kind string) bool { return strings.Contains(l.plan.point, kind) }) {
-			weight *= 8
+			weight *= 20
 		}
 		able = append(able, slices.Repeat([]func(){act}, weight)...)
 	}
@@ -41,8 +41,8 @@ func (l *life) step() {
 	add("play", 4, idle && rows > 0, l.play)
 	add("send now", 2, len(l.world.rows) > 0, func() { l.sendNow(l.anyRow()) })
 	add("retry", 2, l.Has("ctrl+y retries"), l.retry)
-	add("new", 1, fresh, l.newSession)
-	add("new", 1, fresh && rows > 1, l.newSession)
+	add("new without rows", 1, fresh && rows == 0, l.newSession)
+	add("new", 2, fresh && rows > 0, l.newSession)
 	able[l.c.rand.IntN(len(able))]()
 }
 

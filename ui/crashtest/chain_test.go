@@ -148,7 +148,9 @@ func places() []string {
 func (c *chain) plan() plan {
 	n, all := c.rand.IntN(100), places()
 	switch {
-	case *onlyAt != "" || n < 45:
+	case *onlyAt != "":
+		return plan{point: all[n%len(all)] + ":1"}
+	case n < 45:
 		return plan{point: fmt.Sprintf("%s:%d", all[c.rand.IntN(len(all))], 1+c.rand.IntN(2))}
 	case n < 60:
 		return plan{point: others[c.rand.IntN(len(others))] + ":1"}
