@@ -25,6 +25,8 @@ type Editor struct {
 	log   log
 	kill  []*line
 	port  *viewport // shared by copies: it only caches what was seen
+
+	version uint64 // counts the changes of the text
 }
 
 // New returns an empty editor.
@@ -43,6 +45,7 @@ func (e *Editor) ready() {
 
 // empty drops the text and what undo knows of it.
 func (e *Editor) empty() {
+	e.version++
 	e.lines = newGap([]*line{newLine("")})
 	e.caret, e.goal, e.bytes, e.chips = pos{}, -1, 0, 0
 	e.log = log{}

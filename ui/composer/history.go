@@ -1,11 +1,14 @@
 package composer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	// HistoryEntries and HistoryBytes bound the prompt history; the oldest
 	// entries go first, the newest always stays.
-	HistoryEntries = 500
+	HistoryEntries = 1000
 	HistoryBytes   = 4 << 20
 )
 
@@ -52,20 +55,56 @@ func NewHistory(entries []string) *History {
 	return h
 }
 
-// Add appends a prompt and ends the walk. Blank text and a repetition of the last
-// prompt are not kept.
+// Add appends a prompt and ends the walk. Blank text is not kept; a prompt that is there
+// already moves to the end.
 func (h *History) Add(text string) {
-	n := len(h.entries)
-	if strings.TrimSpace(text) != "" && (n == 0 || h.entries[n-1] != text) {
+	if strings.TrimSpace(text) != "" {
+		if i := slices.Index(h.entries, text); i >= 0 {
+			h.entries = slices.Delete(h.entries, i, i+1)
+			h.bytes -= len(text)
+		}
 		h.entries = append(h.entries, text)
 		h.bytes += len(text)
 	}
+	h.bound()
+	h.Rewind()
+}
+
+// bound lets the oldest go, and returns how many went.
+func (h *History) bound() (gone int) {
 	for len(h.entries) > HistoryEntries || h.bytes > HistoryBytes && len(h.entries) > 1 {
 		h.bytes -= len(h.entries[0])
 		h.entries[0] = ""
 		h.entries = h.entries[1:]
+		gone++
 	}
-	h.Rewind()
+	return gone
+}
+
+// Precede puts older prompts, oldest first, before all that are there, as far as they fit
+// and are not among them. A walk goes on where it is.
+func (h *History) Precede(older []string) {
+	seen := map[string]bool{}
+	for _, text := range h.entries {
+		seen[text] = true
+	}
+	var fresh []string
+	for _, text := range slices.Backward(older) {
+		if strings.TrimSpace(text) != "" && !seen[text] {
+			seen[text] = true
+			fresh = append(fresh, text)
+			h.bytes += len(text)
+		}
+	}
+	slices.Reverse(fresh)
+	h.entries = append(fresh, h.entries...)
+	by := len(fresh) - h.bound()
+	h.at = max(h.at+by, 0)
+	edits := map[int]Draft{}
+	for at, d := range h.edits {
+		edits[at+by] = d
+	}
+	h.edits = edits
 }
 
 // Rewind ends the walk: the next Prev recalls the newest prompt.

@@ -12,6 +12,7 @@ func (p pos) before(q pos) bool {
 // graphemes: it is its own inverse, which is all that undo needs. The lines of
 // content belong to the document afterwards.
 func (e *Editor) splice(from, to pos, content []*line) (removed []*line, end pos) {
+	e.version++
 	e.bytes += size(content)
 	head := e.lines.at(from.row)
 	if from.row == to.row {
