@@ -66,7 +66,9 @@ type Model struct {
 	width, height int   // of the last frame, in cells
 	follow        bool  // the end stays in view
 	top           place // the first line in view, unless follow
-	news          bool  // something came while the end was out of view; never while follow
+	find          search
+	chosen, hint  string // the ID of the block that is selected, and what can be done with it
+	news          bool   // something came while the end was out of view; never while follow
 }
 
 // New returns an empty transcript that follows its end.

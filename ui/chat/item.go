@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"baton/ui/markdown"
+	"baton/ui/sanitize"
 )
 
 // item is a block on the screen. It is drawn in parts: the gap before it, its
@@ -104,6 +105,9 @@ var blankLine = []string{""}
 
 // gap is the empty line before item i. Folded activities stand close together.
 func (m *Model) gap(i int) []string {
+	if m.chosen != "" && m.items[i].ID == m.chosen {
+		return []string{m.theme.Selected.Render(sanitize.Truncate(markChosen+" "+sanitize.Line(m.hint), m.width))}
+	}
 	activity := func(it *item) bool {
 		return (it.Kind == Reasoning || it.Kind == Tool) && m.folded(&it.Block)
 	}

@@ -64,6 +64,7 @@ const (
 	markStopped   = "■"
 	markFolded    = "▸"
 	markOpen      = "▾"
+	markChosen    = "›"
 )
 
 // headLines lays out the title: a mark, words, and whether there is more.

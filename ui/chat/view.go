@@ -36,6 +36,9 @@ func (m *Model) draw(out []string, p place) []string {
 	for p = m.at(p); p.item < len(m.items) && len(out) < room; p = m.at(p) {
 		prefix, lines := m.lines(p.item, p.part)
 		for _, l := range lines[p.line:min(len(lines), p.line+room-len(out))] {
+			if m.find.text != "" {
+				l = highlight(l, m.find.text, m.theme.Match)
+			}
 			out = append(out, prefix+l)
 		}
 		p = place{p.item, p.part + 1, 0}
