@@ -27,11 +27,11 @@ func TestHostileTextIsCheap(t *testing.T) {
 		bound *= 8
 	}
 	st := styles(t)
-	check := func(name, text string) {
+	check := func(name string, f func()) {
 		t.Run("H8_"+name, func(t *testing.T) {
 			best := time.Hour
 			for range 3 {
-				if best = min(best, cpu(func() { Render(text, 80, st) })); best < bound {
+				if best = min(best, cpu(f)); best < bound {
 					break
 				}
 			}
@@ -42,12 +42,20 @@ func TestHostileTextIsCheap(t *testing.T) {
 		})
 	}
 	for name, text := range hostile {
-		check(name, text(100_000))
+		check(name, func() { Render(text(100_000), 80, st) })
 	}
 	for name, text := range blocks() {
 		if heavy(text) {
 			t.Errorf("%s would not be parsed", name)
 		}
-		check("parsed "+name, text)
+		check("parsed "+name, func() { Render(text, 80, st) })
+	}
+	for name, text := range hostileSource {
+		source := text(20_000)
+		check("source "+name, func() { // in all languages together
+			for _, l := range languages() {
+				l.colour(source, sourceState{})
+			}
+		})
 	}
 }

@@ -20,7 +20,7 @@ func (b *block) inline(n ast.Node, base sgr) []span {
 		t.breaks = strings.HasPrefix(strings.TrimLeft(string(first.Value(b.src)), " "), "<")
 	}
 	t.under(n, base)
-	return t.addresses()
+	return t.finish()
 }
 
 // texts gathers spans.
@@ -61,7 +61,7 @@ func (t *texts) node(n ast.Node, style sgr) {
 		t.put("image: ", style, false)
 		t.link(n, string(n.Destination), style)
 	case *ast.AutoLink:
-		t.put(string(n.Label(t.src)), style, false) // addresses styles it, if it may
+		t.put(string(n.Label(t.src)), style, false) // finish styles it, if it may
 	case *east.TaskCheckBox:
 		t.put(map[bool]string{true: "[x] ", false: "[ ] "}[n.IsChecked], style+t.st.listMark, true)
 	default:
@@ -144,23 +144,63 @@ func (t *texts) flush() {
 	}
 }
 
-// addresses gives web addresses that stand in the text the look of a link.
-func (t *texts) addresses() []span {
+// finish makes of the text what stands in it without markdown's help: line breaks as
+// HTML writes them, the only ones a table can have, and web addresses, which look like
+// links.
+func (t *texts) finish() []span {
 	t.flush()
 	var out []span
 	for _, s := range t.spans {
-		for !s.fixed {
-			from, to := address(s.text)
+		for !s.fixed && !t.breaks {
+			from, to := lineBreak(s.text)
 			if from == to {
 				break
 			}
-			out = append(out, span{text: s.text[:from], style: s.style},
-				span{text: s.text[from:to], style: s.style + t.st.link})
+			out = append(t.addresses(out, span{text: s.text[:from], style: s.style}), span{hard: true})
 			s.text = s.text[to:]
 		}
-		out = append(out, s)
+		out = t.addresses(out, s)
 	}
 	return out
+}
+
+// lineBreak finds the first <br> in text; from equals to if there is none.
+func lineBreak(text string) (from, to int) {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '<')
+		if i < 0 {
+			return 0, 0
+		}
+		from, at = at+i, at+i+1
+		if rest := text[at:]; len(rest) > 2 && strings.EqualFold(rest[:2], "br") {
+			end := at + len("br")
+			for _, c := range []byte(" /") {
+				if end < len(text) && text[end] == c {
+					end++
+				}
+			}
+			if end < len(text) && text[end] == '>' {
+				return from, end + 1
+			}
+		}
+	}
+}
+
+// addresses adds s to out, with the look of a link where it holds web addresses.
+func (t *texts) addresses(out []span, s span) []span {
+	if s.text == "" && !s.hard {
+		return out
+	}
+	for !s.fixed {
+		from, to := address(s.text)
+		if from == to {
+			break
+		}
+		out = append(out, span{text: s.text[:from], style: s.style},
+			span{text: s.text[from:to], style: s.style + t.st.link})
+		s.text = s.text[to:]
+	}
+	return append(out, s)
 }
 
 // web reports an address that a browser opens over HTTP.

@@ -15,7 +15,7 @@ func layOut(p part, width int, st *Styles) []string {
 	var rows []row
 	switch {
 	case p.kind == code:
-		rows = codeRows(p.lang, p.text, width, st)
+		rows = codeRows(p.lang, p.text, p.from, width, st)
 	case p.kind == plain || heavy(p.text):
 		rows = wrap([]span{{text: p.text, style: st.text}}, width, keep)
 	default:
@@ -33,19 +33,35 @@ func layOut(p part, width int, st *Styles) []string {
 }
 
 // codeRows lays out a code block or a piece of one, without touching its white
-// space. This is the place where the language would choose colours.
-func codeRows(_, text string, width int, st *Styles) []row {
+// space. from is the state at its beginning.
+func codeRows(lang *language, text string, from sourceState, width int, st *Styles) []row {
+	spans := coloured(lang, text, from, st)
 	inner := width - len(codeIndent)
 	if inner < 2 {
-		return wrap([]span{{text: text, style: st.codeBlock}}, width, verbatim)
+		return wrap(spans, width, verbatim)
 	}
-	rows := wrap([]span{{text: text, style: st.codeBlock}}, inner, verbatim)
+	rows := wrap(spans, inner, verbatim)
 	for i, r := range rows {
 		if r.cells > 0 {
 			rows[i] = row{codeIndent + r.text, r.cells + len(codeIndent)}
 		}
 	}
 	return rows
+}
+
+// coloured cuts source into spans; without a language it is one.
+func coloured(lang *language, text string, from sourceState, st *Styles) []span {
+	if lang == nil || text == "" {
+		return []span{{text: text, style: st.codeBlock}}
+	}
+	tokens, _ := lang.colour(text, from)
+	spans := make([]span, len(tokens))
+	at := 0
+	for i, t := range tokens {
+		spans[i] = span{text: text[at:t.end], style: st.source[t.class]}
+		at = t.end
+	}
+	return spans
 }
 
 const codeIndent = "  "
@@ -87,9 +103,9 @@ func (b *block) node(n ast.Node, width int, base sgr) []row {
 	case *ast.List:
 		return b.list(n, width, base)
 	case *ast.CodeBlock:
-		return codeRows("", b.lines(n), width, b.st)
+		return codeRows(nil, b.lines(n), sourceState{}, width, b.st)
 	case *ast.FencedCodeBlock:
-		return codeRows(string(n.Language(b.src)), b.lines(n), width, b.st)
+		return codeRows(languageNamed(string(n.Language(b.src))), b.lines(n), sourceState{}, width, b.st)
 	case *east.Table:
 		return b.table(n, width, base)
 	}

@@ -47,6 +47,11 @@ func TestRender(t *testing.T) {
 		{"entities", "&lt;&copy;&#27;&#x202e;&nope;\\&amp;", 40, "<©␛<U+202E>&nope;&amp;"},
 		{"address shown", "[a](https://b.c) d", 40, "a (https://b.c) d"},
 		{"address shown once", "[https://b.c](https://b.c) <https://d.e>", 40, "https://b.c https://d.e"},
+		{"words of a table stay whole", "|configuration|b|\n|-|-|\n|x|some words that are wrapped|", 30, "configuration │ b\n──────────────┼───────────────\nx             │ some words\n              │ that are\n              │ wrapped"},
+		{"no room for whole words", "|configuration|documentation|\n|-|-|\n|retry|some words that are wrapped|\n|a|b|", 24, "configuration: retry\ndocumentation: some\n  words that are wrapped\n──\nconfiguration: a\ndocumentation: b"},
+		{"line breaks in cells", "|a|b|\n|-|-|\n|x<br>y|z<BR />w|", 30, "a │ b\n──┼──\nx │ z\ny │ w"},
+		{"line breaks of other kinds", "a<br>b `<br>` <broken> <br", 30, "a\nb <br> <broken> <br"},
+		{"source keeps its breaks", "<p>a<br>b</p>", 30, "<p>a<br>b</p>"},
 		{"image", "![a](x.png)", 40, "image: a (x.png)"},
 		{"line ends", "a\r\n\r\nb\rc", 40, "a\n\nb␍c"},
 	}

@@ -19,10 +19,11 @@ const (
 // items of a top-level list, or a piece of something large. Parts never change.
 type part struct {
 	kind   partKind
-	text   string // without its last line end
-	lang   string // the language a code block names
-	gap    bool   // an empty line goes before it
-	number int    // the place of an ordered item in its list, else -1
+	text   string      // without its last line end
+	lang   *language   // of code, nil if it is not known
+	from   sourceState // of code, at its beginning
+	gap    bool        // an empty line goes before it
+	number int         // the place of an ordered item in its list, else -1
 }
 
 // piece is about how much of a large block becomes one part. A block is cut
@@ -62,7 +63,8 @@ type splitter struct {
 	fence  byte
 	run    int
 	indent int
-	lang   string
+	lang   *language
+	source sourceState // of the code that is in no part yet, at its beginning
 
 	marker  byte
 	content int
@@ -177,7 +179,7 @@ func (s *splitter) open(l line, text string) (string, bool) {
 	switch l.kind {
 	case isFence:
 		s.state, s.fence, s.run, s.indent = inFence, l.fence, l.run, l.indent
-		s.lang, _, _ = strings.Cut(l.info, " ")
+		s.lang = languageNamed(l.info)
 		return "", false
 	case isIndented:
 		s.state = inIndented
@@ -216,6 +218,9 @@ func (s *splitter) add(text string) {
 		s.cut = true
 		end, skip := cutAt(rest, s.kind() == plain)
 		s.emit(rest[:end])
+		if s.lang != nil {
+			_, s.source = s.lang.colour(rest[:end+skip], s.source)
+		}
 		rest = rest[end+skip:]
 	}
 	s.buf = append(s.buf[:0:0], rest...)
@@ -254,10 +259,11 @@ func (s *splitter) close() {
 	if s.state != idle {
 		s.emit(strings.TrimSuffix(string(s.buf), "\n"))
 	}
-	s.state, s.buf, s.cut, s.single, s.blanks, s.lang = idle, s.buf[:0:0], false, false, 0, ""
+	s.state, s.buf, s.cut, s.single, s.blanks = idle, s.buf[:0:0], false, false, 0
+	s.lang, s.source = nil, sourceState{}
 }
 
 func (s *splitter) emit(text string) {
-	s.out = append(s.out, part{kind: s.kind(), text: text, lang: s.lang, gap: s.gap, number: s.number})
+	s.out = append(s.out, part{kind: s.kind(), text: text, lang: s.lang, from: s.source, gap: s.gap, number: s.number})
 	s.gap = false
 }

@@ -25,7 +25,15 @@ type Stream struct {
 	done []view
 	tail []view // what the open block would be if the text ended here
 	peek bool   // tail is up to date
+
+	laid []int // the parts of done that have lines, in the order of their layout
+	rows int   // of those
 }
+
+// keptLines is how many lines of final parts are kept at most, but for those of the
+// part laid out last. It is far more than a screen has, and less than a text may have
+// that is read from end to end.
+const keptLines = 10_000
 
 // view is a part with its lines for the width and look last asked for.
 type view struct {
@@ -103,18 +111,36 @@ func (s *Stream) Len() int {
 	return len(s.done) + len(s.tail)
 }
 
-// Lines lays out part i for width cells (below 1 counts as 1). The lines are
-// kept and must not be changed. The time taken depends on the part, whose size
-// is bounded, not on the text.
+// Lines lays out part i for width cells (below 1 counts as 1). The lines are kept
+// until many others were laid out (keptLines) and must not be changed. The time taken
+// depends on the part, whose size is bounded, not on the text.
 func (s *Stream) Lines(i, width int) []string {
 	s.look()
 	v := s.at(i)
 	width = max(width, 1)
 	if v.lines == nil || v.width != width || v.look != s.styles.id {
+		before := v.lines
 		v.lines = layOut(v.part, width, &s.styles)
 		v.width, v.look = width, s.styles.id
+		if i < len(s.done) {
+			s.keep(i, before)
+		}
 	}
 	return v.lines
+}
+
+// keep counts the lines of part i, which replace others, and lets the oldest go.
+func (s *Stream) keep(i int, before []string) {
+	if before == nil {
+		s.laid = append(s.laid, i)
+	}
+	s.rows += len(s.done[i].lines) - len(before)
+	for s.rows > keptLines && s.laid[0] != i {
+		old := &s.done[s.laid[0]]
+		s.rows -= len(old.lines)
+		old.lines = nil
+		s.laid = s.laid[1:]
+	}
 }
 
 func (s *Stream) at(i int) *view {

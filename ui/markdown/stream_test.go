@@ -156,3 +156,44 @@ func TestLinesAreLaidOutAgain(t *testing.T) {
 		t.Errorf("after more text: %q", more)
 	}
 }
+
+// However much of a long text was read, only so many lines are kept.
+func TestKeptLines(t *testing.T) {
+	s := New(styles(t))
+	s.Append(repeat("one line of text\n\n", 300_000)) // parts of two lines
+	s.End()
+	kept := func() (n int) {
+		for i := range s.done {
+			n += len(s.done[i].lines)
+		}
+		return n
+	}
+	first := slices.Clone(s.Lines(0, 40))
+	for i := range s.Len() {
+		s.Lines(i, 40)
+		if i < keptLines/2 && s.done[0].lines == nil {
+			t.Fatalf("the first part is gone after %d", i)
+		}
+	}
+	if n := kept(); n > keptLines || n < keptLines-2 || n != s.rows {
+		t.Errorf("%d lines are kept, counted as %d", n, s.rows)
+	}
+	if again := s.Lines(0, 40); !slices.Equal(first, again) {
+		t.Errorf("at first %q, later %q", first, again)
+	}
+	for width := range 5 { // the same parts, narrower and wider
+		for i := range 300 {
+			s.Lines(i, 20+width)
+		}
+	}
+	if n := kept(); n > keptLines || n != s.rows {
+		t.Errorf("%d lines are kept after other widths, counted as %d", n, s.rows)
+	}
+	long := NewPlain(styles(t))
+	long.Append(strings.Repeat("x\n", 2*keptLines))
+	long.End()
+	long.Lines(0, 40)
+	if again := long.Lines(0, 40); &again[0] != &long.done[0].lines[0] {
+		t.Error("a part of very many lines was not kept while it is in view")
+	}
+}

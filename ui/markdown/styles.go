@@ -27,17 +27,26 @@ type Styles struct {
 	text, bold, italic, strike           sgr
 	link, code, codeBlock, heading       sgr
 	quote, listMark, rule, border, table sgr
+	source                               [classes]sgr // on top of codeBlock
 }
 
 // NewStyles takes from t what markdown needs.
 func NewStyles(t theme.Theme) Styles {
-	return Styles{
+	st := Styles{
 		id:   t.ID,
 		text: sgrOf(t.Text), bold: sgrOf(t.Bold), italic: sgrOf(t.Italic), strike: sgrOf(t.Strike),
 		link: sgrOf(t.Link), code: sgrOf(t.Code), codeBlock: sgrOf(t.CodeBlock), heading: sgrOf(t.Heading),
 		quote: sgrOf(t.Quote), listMark: sgrOf(t.ListMark), rule: sgrOf(t.Rule),
 		border: sgrOf(t.TableBorder), table: sgrOf(t.TableHead),
 	}
+	for c, style := range map[class]lipgloss.Style{
+		keywordClass: t.Keyword, stringClass: t.String, numberClass: t.Number, commentClass: t.Comment,
+		funcClass: t.Func, typeClass: t.Type, addedClass: t.Added, removedClass: t.Removed,
+	} {
+		st.source[c] = st.codeBlock + sgrOf(style)
+	}
+	st.source[noClass] = st.codeBlock
+	return st
 }
 
 // Over returns the styles on top of base: what has no look of its own looks like

@@ -1,23 +1,39 @@
 package markdown
 
 import (
+	"sort"
 	"strings"
 
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// narrowest is the width below which a column is not squeezed.
-const narrowest = 8
+const (
+	// narrowest is the width below which a column is not squeezed.
+	narrowest = 8
+	// widestWord is how long a word may be that a column keeps in one piece.
+	widestWord = 24
+)
 
 const (
 	bar      = " │ "
 	barCells = 3
 )
 
-// tableCell is a cell's text and the width of its longest row when unwrapped.
+// tableCell is a cell's text, the width of its longest row when unwrapped, and of its
+// longest word.
 type tableCell struct {
-	spans   []span
-	natural int
+	spans         []span
+	natural, word int
+}
+
+func newCell(spans []span) tableCell {
+	w := wrapper{mode: collapse, width: 1 << 30}
+	w.fill(spans)
+	c := tableCell{spans: spans, word: w.longest}
+	for _, r := range w.rows {
+		c.natural = max(c.natural, r.cells)
+	}
+	return c
 }
 
 // table lays a table out as a grid, squeezed if need be, or folded into one
@@ -31,11 +47,7 @@ func (b *block) table(n *east.Table, width int, base sgr) []row {
 		}
 		var cells []tableCell
 		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
-			cell := tableCell{spans: b.inline(c, style)}
-			for _, r := range wrap(cell.spans, 1<<30, collapse) {
-				cell.natural = max(cell.natural, r.cells)
-			}
-			cells = append(cells, cell)
+			cells = append(cells, newCell(b.inline(c, style)))
 		}
 		grid = append(grid, cells)
 	}
@@ -48,39 +60,43 @@ func (b *block) table(n *east.Table, width int, base sgr) []row {
 // fit chooses column widths that add up to at most width; false if the columns
 // would become too narrow to read.
 func fit(grid [][]tableCell, width int) ([]int, bool) {
-	columns := make([]int, len(grid[0]))
+	columns := make([]column, len(grid[0]))
 	for _, cells := range grid {
 		for i := range min(len(cells), len(columns)) {
-			columns[i] = max(columns[i], cells[i].natural, 1)
+			columns[i].add(cells[i])
 		}
 	}
 	room := width - barCells*(len(columns)-1)
-	if room < len(columns) {
+	if total(columns, 0) > room {
 		return nil, false
 	}
-	// Columns that need less than an equal share keep their width; the others
-	// share what is left. Each round settles at least one column.
-	open, wide := room, len(columns)
-	settled := make([]bool, len(columns))
-	for again := true; again && wide > 0; {
-		again = false
-		share := open / wide
-		for i, c := range columns {
-			if !settled[i] && c <= share {
-				settled[i], again = true, true
-				open -= c
-				wide--
-			}
-		}
+	// All columns get the same width, but for those that need less or more: the
+	// largest such width that there is room for.
+	share := sort.Search(room+1, func(n int) bool { return total(columns, n+1) > room })
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		widths[i] = c.share(share)
 	}
-	for i := range columns {
-		if !settled[i] {
-			if columns[i] = open / wide; columns[i] < narrowest {
-				return nil, false
-			}
-		}
+	return widths, true
+}
+
+// column is how many cells a column needs: at least, and to have nothing wrapped.
+type column struct{ least, most int }
+
+func (c *column) add(cell tableCell) {
+	c.most = max(c.most, cell.natural, 1)
+	c.least = max(c.least, min(c.most, max(narrowest, min(cell.word, widestWord))))
+}
+
+// share is what the column takes if each gets n cells.
+func (c column) share(n int) int { return max(c.least, min(c.most, n)) }
+
+func total(columns []column, n int) int {
+	sum := 0
+	for _, c := range columns {
+		sum += c.share(n)
 	}
-	return columns, true
+	return sum
 }
 
 func (b *block) grid(grid [][]tableCell, columns []int, align []east.Alignment) []row {
@@ -160,12 +176,25 @@ func (b *block) records(grid [][]tableCell, width int) []row {
 			if column < len(cells) && len(cells[column].spans) == 0 {
 				continue
 			}
-			spans := append(head.spans[:len(head.spans):len(head.spans)], span{text: ": ", style: b.st.table})
-			if column < len(cells) {
-				spans = append(spans, cells[column].spans...)
-			}
-			rows = append(rows, wrap(spans, width, collapse)...)
+			rows = append(rows, b.pair(head, cells, column, width)...)
 		}
+	}
+	return rows
+}
+
+// pair lays out one value beside its header; what is wrapped is indented, so that
+// headers stand out.
+func (b *block) pair(head tableCell, cells []tableCell, column, width int) []row {
+	spans := append(head.spans[:len(head.spans):len(head.spans)], span{text: ": ", style: b.st.table})
+	if column < len(cells) {
+		spans = append(spans, cells[column].spans...)
+	}
+	if width-len(codeIndent) < b.floor {
+		return wrap(spans, width, collapse)
+	}
+	rows := wrap(spans, width-len(codeIndent), collapse)
+	for i, r := range rows[1:] {
+		rows[i+1] = row{codeIndent + r.text, len(codeIndent) + r.cells}
 	}
 	return rows
 }

@@ -52,6 +52,7 @@ type wrapper struct {
 
 	word      []cell
 	wordCells int
+	longest   int    // word so far, in cells
 	long      bool   // the word did not fit a whole row; the rest follows directly
 	space     []cell // white space before word
 }
@@ -59,6 +60,11 @@ type wrapper struct {
 // wrap lays spans out in rows of at most width cells; there is at least one.
 func wrap(spans []span, width int, mode wrapMode) []row {
 	w := wrapper{mode: mode, width: width}
+	w.fill(spans)
+	return w.rows
+}
+
+func (w *wrapper) fill(spans []span) {
 	for _, s := range spans {
 		if s.hard {
 			w.long = false
@@ -70,7 +76,6 @@ func wrap(spans []span, width int, mode wrapMode) []row {
 	}
 	w.flush()
 	w.newRow()
-	return w.rows
 }
 
 func (w *wrapper) addText(text string, style sgr) {
@@ -166,6 +171,7 @@ func (w *wrapper) column() int { return w.cells + len(w.space) + w.wordCells }
 
 // flush moves the word into the row, or into the next row if it does not fit.
 func (w *wrapper) flush() {
+	w.longest = max(w.longest, w.wordCells)
 	switch {
 	case len(w.word) == 0:
 		if w.mode == keep {
