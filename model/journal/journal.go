@@ -32,7 +32,7 @@ type Header struct {
 	Session string    `json:"session"`
 	Created time.Time `json:"created"`
 	App     string    `json:"app"`            // version of the program that wrote it
-	From    string    `json:"from,omitempty"` // session this one was carried from, if any
+	From    string    `json:"from,omitempty"` // session whose rows were carried here, or that this one is a copy of, if any
 }
 
 // Entry is one opaque fact. Data is any JSON value; nil means that the entry has none. To write one, Value may be set

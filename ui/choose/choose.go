@@ -98,12 +98,20 @@ func (m *Model) Typed() string { return m.typed }
 // Insert adds typed or pasted text; line ends become spaces. What goes beyond MaxTyped is left out.
 func (m *Model) Insert(text string) {
 	text = strings.Join(strings.FieldsFunc(" "+text+" ", func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
-	text = text[1 : len(text)-1]
-	for len(m.typed)+len(text) > MaxTyped {
-		_, n := lastCluster(text)
-		text = text[:len(text)-n]
+	m.retype(m.typed + head(text[1:len(text)-1], MaxTyped-len(m.typed)))
+}
+
+// head is as many whole characters of a text as fit into so many bytes. It costs what it returns, however long a paste is.
+func head(text string, bytes int) string {
+	n := 0
+	for n < len(text) {
+		cluster, _ := sanitize.Cluster(text[n:])
+		if n+len(cluster) > bytes {
+			break
+		}
+		n += len(cluster)
 	}
-	m.retype(m.typed + text)
+	return text[:n]
 }
 
 // Erase takes the last character away, as a person counts them.

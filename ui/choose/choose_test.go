@@ -123,6 +123,11 @@ func TestTyping(t *testing.T) {
 			t.Errorf("of %d bytes %d are kept", n, got)
 		}
 	}
+	m.Clear()
+	m.Insert(strings.Repeat("x", 4<<20)) // a paste: would take days if each character left out cost the whole text
+	if got := len(m.Typed()); got != MaxTyped {
+		t.Errorf("of a long paste %d bytes are kept", got)
+	}
 }
 
 func TestSelection(t *testing.T) {

@@ -62,7 +62,7 @@ func (a *app) removeSessions(dir string, ids []string, yes bool) error {
 		}
 	}
 	var failed error
-	return errors.Join(a.output(func(w *bufio.Writer) error {
+	told := a.output(func(w *bufio.Writer) error {
 		for _, d := range all {
 			if err := catalog.Remove(dir, d.ID); err != nil {
 				failed = notRemoved(d.ID, err)
@@ -71,7 +71,8 @@ func (a *app) removeSessions(dir string, ids []string, yes bool) error {
 			fmt.Fprintf(w, "removed %s · %s\n", d.ID, loss(d))
 		}
 		return nil
-	}), failed)
+	})
+	return errors.Join(told, failed)
 }
 
 func question(n int) string {
