@@ -31,7 +31,6 @@ type Piece struct {
 // Draft is what stood in a composer, and where.
 type Draft struct {
 	Session string    `json:"session"`         // the session on the screen
-	Kept    bool      `json:"kept,omitempty"`  // it had a file of its own
 	Next    int       `json:"next,omitempty"`  // the session's next number then; 0 if nothing can have sent the draft
 	Rows    []uint64  `json:"rows,omitempty"`  // what waited in its queue then: sums of the texts
 	Time    time.Time `json:"time"`            // when it was written down
@@ -170,11 +169,12 @@ type found struct {
 
 // Find asks what becomes of each draft whose process is over, and does it; judge may
 // change a draft for the fate Changed. The newest of those that are to be brought is
-// returned and is this desk's from then on; more is how many others there are. The desk
-// must have no draft of its own if judge brings any.
-func (k *Desk) Find(now time.Time, judge func(d *Draft) Fate) (d Draft, more int, ok bool) {
+// returned and is this desk's from then on, in the place of its own; more is how many others
+// there are. The version is one of those that Save is given: older ones come too late.
+func (k *Desk) Find(version uint64, now time.Time, judge func(d *Draft) Fate) (d Draft, more int, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.last = max(k.last, version)
 	var brought []found
 	for _, e := range entries(k.dir) {
 		name, is := strings.CutSuffix(e.Name(), ".lock")
@@ -198,7 +198,10 @@ func (k *Desk) Find(now time.Time, judge func(d *Draft) Fate) (d Draft, more int
 			_ = f.lock.Unlock()
 			continue
 		}
-		_ = k.leave()
+		if k.name != "" {
+			_ = gone(k.path())
+			_ = k.leave()
+		}
 		k.name, k.lock = f.name, f.lock
 		d, more, ok = f.draft, len(brought)-1, true
 	}

@@ -78,18 +78,18 @@ func TestSave(t *testing.T) {
 func TestFind(t *testing.T) {
 	p := At(t.TempDir())
 	a := p.Desk()
-	d := Draft{Session: "s", Kept: true, Next: 7, Rows: []uint64{1 << 63}, Time: now, Pieces: []Piece{{"x ", false}, {"pasted\n", true}}, Files: []string{"/a b"}}
+	d := Draft{Session: "s", Next: 7, Rows: []uint64{1 << 63}, Time: now, Pieces: []Piece{{"x ", false}, {"pasted\n", true}}, Files: []string{"/a b"}}
 	must(t, a.Save(1, d))
 	b, c := p.Desk(), p.Desk()
-	if _, _, ok := b.Find(now, bringAll); ok {
+	if _, _, ok := b.Find(0, now, bringAll); ok {
 		t.Fatal("a living process's draft was taken")
 	}
 	must(t, a.Close())
-	got, more, ok := b.Find(now, bringAll)
+	got, more, ok := b.Find(0, now, bringAll)
 	if !ok || more != 0 || fmt.Sprint(got) != fmt.Sprint(d) {
 		t.Fatalf("%+v, %d, %v", got, more, ok)
 	}
-	if _, _, ok := c.Find(now, bringAll); ok {
+	if _, _, ok := c.Find(0, now, bringAll); ok {
 		t.Fatal("it was taken twice")
 	}
 	must(t, b.Save(1, text("changed"))) // in the same place
@@ -97,7 +97,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("%q", files)
 	}
 	must(t, b.Close())
-	if got, _, _ := c.Find(now, bringAll); got.Text() != "changed" {
+	if got, _, _ := c.Find(0, now, bringAll); got.Text() != "changed" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -129,14 +129,32 @@ func TestFates(t *testing.T) {
 		return Brought
 	}
 	k := p.Desk()
-	got, more, ok := k.Find(now, judge)
+	got, more, ok := k.Find(0, now, judge)
 	if !ok || more != 1 || got.Text() != "new" {
 		t.Fatalf("%q, %d more, %v", got.Text(), more, ok)
 	}
 	left := map[string]int{}
-	p.Desk().Find(now, func(d *Draft) Fate { left[d.Text()] = d.Next; return Stays })
+	p.Desk().Find(0, now, func(d *Draft) Fate { left[d.Text()] = d.Next; return Stays })
 	if fmt.Sprint(left) != "map[change:0 old:9 stay:9]" {
 		t.Error(left)
+	}
+}
+
+// What is brought takes the place of the desk's own, and a save that was given before that
+// does nothing to it.
+func TestFindOvertakesSaves(t *testing.T) {
+	p := At(t.TempDir())
+	a, b := p.Desk(), p.Desk()
+	must(t, a.Save(1, text("kept")))
+	must(t, a.Close())
+	must(t, b.Save(1, text("mine")))
+	if _, _, ok := b.Find(3, now, bringAll); !ok {
+		t.Fatal("nothing found")
+	}
+	must(t, b.Save(2, Draft{}))
+	must(t, b.Close())
+	if d, more, _ := p.Desk().Find(0, now, bringAll); d.Text() != "kept" || more != 0 {
+		t.Errorf("%q, %d more", d.Text(), more)
 	}
 }
 
@@ -151,10 +169,10 @@ func TestDamagedDrafts(t *testing.T) {
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "trace.lock"), nil, 0o600))
 	real := time.Now()
-	if _, _, ok := p.Desk().Find(real, bringAll); ok || len(names(t, dir, "")) != 7 {
+	if _, _, ok := p.Desk().Find(0, real, bringAll); ok || len(names(t, dir, "")) != 7 {
 		t.Errorf("%v, %q", ok, names(t, dir, ""))
 	}
-	if p.Desk().Find(real.Add(strayKept+time.Minute), bringAll); len(names(t, dir, "")) != 0 {
+	if p.Desk().Find(0, real.Add(strayKept+time.Minute), bringAll); len(names(t, dir, "")) != 0 {
 		t.Errorf("%q", names(t, dir, ""))
 	}
 }
@@ -167,7 +185,7 @@ func TestLimitOfDrafts(t *testing.T) {
 		}
 	}
 	must(t, k.Close())
-	if d, _, _ := At("").Desk().Find(now, bringAll); !d.Empty() {
+	if d, _, _ := At("").Desk().Find(0, now, bringAll); !d.Empty() {
 		t.Errorf("%+v", d)
 	}
 }
