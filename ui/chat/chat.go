@@ -63,6 +63,9 @@ type Model struct {
 
 	welcome *markdown.Stream
 
+	laid  []*item // those that have something laid out
+	frame int     // counts what was drawn
+
 	width, height int   // of the last frame, in cells
 	follow        bool  // the end stays in view
 	top           place // the first line in view, unless follow

@@ -12,8 +12,14 @@ import (
 type item struct {
 	Block
 	live bool
+	laid *laid // nil while it is far from what is in view; never nil while live
+}
+
+// laid is what an item has while it is in view, or was not long ago.
+type laid struct {
 	raw  strings.Builder  // the text of a live block so far
 	doc  *markdown.Stream // the text, once it is needed
+	used int              // the frame that last asked for it
 
 	head, foot kept
 }
@@ -34,26 +40,26 @@ func (it *item) same(b Block) bool {
 
 // stream adds text to a live block.
 func (it *item) stream(m *Model, text string) {
-	it.raw.WriteString(text)
+	m.use(it).raw.WriteString(text)
 	it.text(m).Append(text)
 }
 
 // text returns the text, cut into parts.
 func (it *item) text(m *Model) *markdown.Stream {
-	st := m.looks.of(it.Kind)
-	if it.doc == nil {
+	st, l := m.looks.of(it.Kind), m.use(it)
+	if l.doc == nil {
 		if it.Kind == Agent || it.Kind == Reasoning {
-			it.doc = markdown.New(st)
+			l.doc = markdown.New(st)
 		} else {
-			it.doc = markdown.NewPlain(st)
+			l.doc = markdown.NewPlain(st)
 		}
 		if !it.live {
-			it.doc.Append(it.body())
-			it.doc.End()
+			l.doc.Append(it.body())
+			l.doc.End()
 		}
 	}
-	it.doc.Restyle(st)
-	return it.doc
+	l.doc.Restyle(st)
+	return l.doc
 }
 
 // The parts of an item, in order; the text is between the head and the foot.
@@ -93,9 +99,9 @@ func (m *Model) lines(i, part int) (prefix string, lines []string) {
 	case part == gapPart:
 		return "", m.gap(i)
 	case part == headPart:
-		return "", it.keep(m, &it.head, it.headLines)
+		return "", it.keep(m, &m.use(it).head, it.headLines)
 	case part == last:
-		return "", it.keep(m, &it.foot, it.footLines)
+		return "", it.keep(m, &m.use(it).foot, it.footLines)
 	}
 	prefix, width := m.looks.margin(it.Kind, m.width)
 	return prefix, it.text(m).Lines(part-textPart, width)

@@ -39,9 +39,10 @@ func (m *Model) CloseLive(id string, b Block) {
 		return
 	}
 	it := &item{Block: b}
-	if old := m.items[i]; old.live && old.Kind == b.Kind && old.raw.String() == b.Text && old.doc != nil {
-		it.doc = old.doc
-		it.doc.End()
+	if old := m.items[i]; old.live && old.Kind == b.Kind && old.laid.raw.String() == b.Text && old.laid.doc != nil {
+		doc := old.laid.doc
+		doc.End()
+		m.use(it).doc = doc
 	}
 	m.put(id, it)
 	m.arrived()

@@ -66,7 +66,7 @@ func (m *Model) recount() {
 	for i, it := range m.items {
 		text := it.Text
 		if it.live {
-			text = it.raw.String()
+			text = it.laid.raw.String()
 		}
 		n := len(places(text, m.find.text))
 		if it.Title != "" && it.Title != it.Text {

@@ -19,6 +19,7 @@ func (m *Model) View(width, height int) []string {
 		out = m.drawWelcome(out)
 	} else {
 		out = m.draw(out, m.settle())
+		m.sweep()
 	}
 	for len(out) < height {
 		out = append(out, "")
