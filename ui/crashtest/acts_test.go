@@ -126,7 +126,7 @@ func (l *life) release() {
 	if l.c.rand.IntN(5) == 0 {
 		how = "cut"
 	}
-	l.did = append(l.did, "release "+how)
+	l.note("release " + how)
 	l.c.server.release(l.name, how)
 	l.pressed() // so that the program may end on the way
 	l.settle()
@@ -146,6 +146,7 @@ func (l *life) change(row, old string, undone bool) {
 	word := fmt.Sprintf("e%d", len(l.c.texts)+1)
 	text := word + " " + old
 	l.press("ctrl+home")
+	l.note("write " + word)
 	if l.c.rand.IntN(2) == 0 {
 		text = word + "\n" + old
 		l.Type(word)
@@ -273,7 +274,7 @@ func (l *life) newSession() {
 func (l *life) quit() {
 	l.toComposer()
 	l.settle()
-	l.did = append(l.did, "quit")
+	l.note("quit")
 	l.quits = true
 	l.press("ctrl+d")
 	if code := l.Wait(); code != 0 {

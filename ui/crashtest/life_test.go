@@ -51,6 +51,7 @@ type life struct {
 	name    string // the value of lifeHeader
 	plan    plan
 	keys    int
+	began   time.Time
 	world   world   // by what the screen has acknowledged
 	pending []world // what an act that is not acknowledged yet may lead to, the last when it is done
 	acked   func() bool
@@ -64,7 +65,7 @@ type life struct {
 // begin starts the program.
 func (c *chain) begin(p plan, w world, args ...string) *life {
 	c.lives++
-	l := &life{c: c, m: &mortal{TB: c.t}, name: fmt.Sprintf("life-%d-of-%d", c.lives, c.seed), plan: p, world: w}
+	l := &life{c: c, m: &mortal{TB: c.t}, name: fmt.Sprintf("life-%d-of-%d", c.lives, c.seed), plan: p, world: w, began: time.Now()}
 	c.server.note(func() { c.server.gated = 0 })
 	c.configure(l.name)
 	env := map[string]string{}
@@ -173,7 +174,7 @@ func (l *life) pressed() {
 
 // act presses the key that does something, waits until the screen acknowledges it, and takes over what it led to.
 func (l *life) act(what, key string, acked func() bool, leads ...world) {
-	l.did = append(l.did, what)
+	l.note(what)
 	l.pending, l.acked = leads, acked
 	if len(leads) == 0 {
 		l.pending = []world{l.world}
@@ -204,6 +205,11 @@ func (l *life) notice() string {
 		}
 	}
 	return ""
+}
+
+// note keeps what was done, and how many seconds after the life began.
+func (l *life) note(what string) {
+	l.did = append(l.did, fmt.Sprintf("%.1f %s", time.Since(l.began).Seconds(), what))
 }
 
 func (l *life) commit() {
