@@ -66,6 +66,8 @@ var limits = []limit{
 	{"prompt that is sent at once", "model/session.MaxPrompt", bytes, "it is refused and stays in the composer", "model/session.TestLimitOfPrompt"},
 	{"prompts of `baton run`", "ui/cli.maxPrompts", count, "exit code 2 before anything is sent", ""},
 	{"conversation in one request", "model/engine.MaxContext", bytes, "the turn fails before anything is sent, saying what to do", "model/engine.TestTooLongToSend"},
+	{"text that is looked for in the transcript", "model.maxFinding", bytes, "more is not taken", "model.TestLimitOfSearches"},
+	{"text for the terminal's own clipboard", "model.maxOSC52", bytes, "a longer one needs a clipboard's tool, else it goes to a file that is named", "model.TestLongCopies"},
 	{"attachment", "model/engine.MaxAttachment", bytes, "its row is held, saying so", ""},
 
 	{"error body read", "agentclient/wire.MaxErrorBody", bytes, "the rest is not read", "agentclient/wire.TestLine"},

@@ -32,6 +32,7 @@ func (m *Model) step(in session.Input) tea.Cmd { return m.after(m.eng.Step(in)) 
 func (m *Model) after(out engine.Outcome) tea.Cmd {
 	for _, ev := range out.Events {
 		m.show(ev)
+		m.screen.outside.saw(ev)
 	}
 	if out.Refused != nil {
 		m.say(out.Refused.Text)

@@ -11,7 +11,6 @@ import (
 
 	"baton/model/session"
 	"baton/queue"
-	"baton/ui/term"
 	"baton/ui/theme"
 )
 
@@ -101,14 +100,12 @@ func (h *host) SetTheme(name string) error {
 
 // CopyAnswer puts the last answer on the clipboard.
 func (h *host) CopyAnswer() error {
-	for _, it := range h.m.eng.State().Items.Back() {
-		if t := it.Turn; t != nil && t.Answer != "" {
-			h.do(term.Copy(t.Answer))
-			h.m.say(fmt.Sprintf("copied %d bytes, if this terminal allows it (OSC 52)", len(t.Answer)))
-			return nil
-		}
+	text := h.m.lastAnswer()
+	if text == "" {
+		return errors.New("there is no answer to copy yet")
 	}
-	return errors.New("there is no answer to copy yet")
+	h.do(h.m.copy(text, ""))
+	return nil
 }
 
 // Attach adds a file to the next prompt.

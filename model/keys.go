@@ -65,7 +65,7 @@ func (m *Model) scope() keymap.Scope {
 	switch {
 	case m.screen.help:
 		return keymap.Transcript
-	case m.screen.choice != nil:
+	case m.screen.choice != nil || m.screen.finding != nil:
 		return keymap.Popup
 	case m.completing():
 		return keymap.Popup
@@ -81,7 +81,7 @@ func (m *Model) scope() keymap.Scope {
 
 // act performs an action by the group it belongs to.
 func (m *Model) act(a keymap.Action) tea.Cmd {
-	for _, group := range []func(keymap.Action) (tea.Cmd, bool){m.actHelp, m.actChoice, m.actProgram, m.actTurn, m.actQueue, m.actTranscript, m.actPopup, m.actText} {
+	for _, group := range []func(keymap.Action) (tea.Cmd, bool){m.actWindow, m.actHelp, m.actChoice, m.actFinding, m.actProgram, m.actTurn, m.actQueue, m.actTranscript, m.actReading, m.actPopup, m.actText} {
 		if cmd, ok := group(a); ok {
 			return cmd
 		}
@@ -294,15 +294,20 @@ func (m *Model) retryTyped() tea.Cmd {
 	return cmd
 }
 
+// wheelLines is how far a notch of the wheel scrolls.
+const wheelLines = 3
+
+// wheel scrolls what can be read: the help where it is open, else the transcript.
 func (m *Model) wheel(e tea.MouseMsg) {
-	if m.screen.choice != nil {
-		return
-	}
-	switch e.Button {
-	case tea.MouseButtonWheelUp:
-		m.chat.ScrollUp(3)
-	case tea.MouseButtonWheelDown:
-		m.chat.ScrollDown(3)
+	by := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -wheelLines, tea.MouseButtonWheelDown: wheelLines}[e.Button]
+	switch {
+	case m.screen.choice != nil || by == 0:
+	case m.screen.help:
+		m.help.Scroll(by, m.screen.w, m.screen.h)
+	case by < 0:
+		m.chat.ScrollUp(-by)
+	default:
+		m.chat.ScrollDown(by)
 	}
 }
 

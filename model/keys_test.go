@@ -83,6 +83,8 @@ var deeds = map[keymap.Action]deed{
 	keymap.Suspend: {func(p *pump) { p.other = nil }, func(p *pump) bool { return len(p.other) > 0 }},
 	keymap.Redraw:  {func(p *pump) { p.other = nil }, func(p *pump) bool { return len(p.other) > 0 }},
 
+	keymap.Mouse: {func(p *pump) {}, func(p *pump) bool { return p.m.Window().Mouse }},
+
 	keymap.Send:        {func(p *pump) { p.run(time.Second); p.typ("go") }, func(p *pump) bool { return p.agent.prompts() == "go" }},
 	keymap.HistoryPrev: {func(p *pump) { p.say("go"); p.typ("draft") }, draftIs("go")},
 	keymap.HistoryNext: {func(p *pump) { p.say("go"); p.typ("draft"); p.press("up") }, draftIs("draft")},
@@ -129,9 +131,52 @@ var deeds = map[keymap.Action]deed{
 	keymap.TranscriptTop:    moves(func(p *pump) { talk(p); p.press("tab") }),
 	keymap.TranscriptBottom: moves(func(p *pump) { talk(p); p.press("tab", "pgup") }),
 
+	keymap.Search:      {reading, func(p *pump) bool { return p.m.screen.finding != nil }},
+	keymap.SearchNext:  {searching, foundAt(1)},
+	keymap.SearchPrev:  {searching, foundAt(39)},
+	keymap.MessageUp:   {reading, chosen("1-agent")},
+	keymap.MessageDown: {func(p *pump) { reading(p); p.press("k", "k") }, chosen("1-agent")},
+	keymap.MessageCopy: {reading, wordBegins("copied ")},
+	keymap.CodeCopy:    {reading, wordBegins("there is no code in it")},
+	keymap.MessageFork: {reading, wordBegins("choose a message first: k chooses")},
+
 	keymap.PopupUp:     {func(p *pump) { p.typ("/"); p.press("down") }, completes("/agent")},
 	keymap.PopupDown:   {func(p *pump) { p.typ("/") }, completes("/attach")},
 	keymap.PopupAccept: {func(p *pump) { p.typ("/he") }, draftIs("/help ")},
+}
+
+// reading has the focus on the transcript.
+func reading(p *pump) {
+	talk(p)
+	p.press("tab")
+}
+
+func searching(p *pump) {
+	reading(p)
+	p.press("/")
+	p.typ("line")
+	p.press("enter")
+}
+
+func foundAt(n int) func(p *pump) bool {
+	return func(p *pump) bool {
+		_, _, at := p.m.chat.Searched()
+		return at == n
+	}
+}
+
+func chosen(id string) func(p *pump) bool {
+	return func(p *pump) bool {
+		b, ok := p.m.chat.Selected()
+		return ok && b.ID == id
+	}
+}
+
+func wordBegins(text string) func(p *pump) bool {
+	return func(p *pump) bool {
+		p.run(100 * time.Millisecond)
+		return strings.HasPrefix(p.m.currentWord(), text)
+	}
 }
 
 func completes(name string) func(p *pump) bool {

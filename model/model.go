@@ -37,6 +37,8 @@ type Deps struct {
 	// errors are shown. nil offers none.
 	Models func(ctx context.Context, a agentclient.Agent) ([]string, error)
 	Editor func() []string // argv of the person's editor
+	// Notify tells a person who looks at another window. nil tells nothing.
+	Notify func(text string) tea.Cmd
 	Env    func(string) string
 	Now    func() time.Time
 }
@@ -59,13 +61,17 @@ type Model struct {
 
 // screen is the state of the window alone.
 type screen struct {
-	w, h   int
-	focus  focus
-	help   bool
-	choice *choice   // nil if none is open
-	tickAt time.Time // when the next tick is due, zero for none
-	x, y   int       // where the last View put the caret
-	caret  bool
+	w, h    int
+	focus   focus
+	help    bool
+	choice  *choice   // nil if none is open
+	finding *finding  // the text of a search while it is typed, else nil
+	codeOf  string    // the message whose code was copied last
+	codeAt  int       // which of its blocks comes next
+	tickAt  time.Time // when the next tick is due, zero for none
+	x, y    int       // where the last View put the caret
+	caret   bool
+	outside outside
 }
 
 // focus says where keys go.
@@ -97,7 +103,7 @@ func New(d Deps) *Model {
 
 // Init sends nothing. A session that another process has is followed from here on.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{term.SetTitle("baton"), m.after(m.eng.Begin())}
+	cmds := []tea.Cmd{m.after(m.eng.Begin())}
 	if later := m.deps.Later; later != nil {
 		cmds = append(cmds, tea.Tick(laterBy, func(time.Time) tea.Msg { return remark{later()} }))
 	}
@@ -117,6 +123,7 @@ func (m *Model) Arrived(at time.Time) { m.pace.arrived = at }
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	m.pace.acting = false
+	m.screen.outside.looked(msg)
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.screen.w, m.screen.h = msg.Width, msg.Height
@@ -145,7 +152,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.pace.arrived = time.Time{}
 	m.refresh()
-	return m, tea.Batch(cmd, m.readOlder(), m.clockwork())
+	return m, tea.Batch(cmd, m.readOlder(), m.clockwork(), m.tell())
 }
 
 // told takes in what something that was started apart has come to.
@@ -159,6 +166,8 @@ func (m *Model) told(msg tea.Msg) {
 		m.listed(msg)
 	case sessionsFound:
 		m.found(msg)
+	case copied:
+		m.say(msg.said)
 	case remark:
 		if msg.text != "" {
 			m.say(msg.text)

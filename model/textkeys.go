@@ -10,7 +10,7 @@ import (
 // text is the editor that keys go to; nil when they go to none.
 func (m *Model) text() *composer.Editor {
 	switch {
-	case m.screen.help || m.screen.choice != nil:
+	case m.screen.help || m.screen.choice != nil || m.screen.finding != nil:
 		return nil
 	case m.screen.focus == onQueue && m.row.id != "":
 		return &m.row.Editor
@@ -23,11 +23,11 @@ func (m *Model) text() *composer.Editor {
 // typed puts plain characters into the text. A letter typed while the focus is elsewhere
 // goes nowhere: there it would be a key that is not bound. What comes as a piece is text.
 func (m *Model) typed(k tea.KeyMsg) tea.Cmd {
-	if m.screen.choice != nil && !m.screen.help {
+	if over := m.typedOver(); over != nil && !m.screen.help {
 		if k.Alt || k.Type != tea.KeyRunes && k.Type != tea.KeySpace {
 			return nil
 		}
-		return m.typedChoice(string(k.Runes))
+		return over(string(k.Runes))
 	}
 	if k.Paste || len(k.Runes) > 1 && m.text() == nil {
 		m.paste(string(k.Runes))
@@ -39,6 +39,21 @@ func (m *Model) typed(k tea.KeyMsg) tea.Cmd {
 	}
 	ed.Insert(string(k.Runes))
 	m.write.noPopup = false
+	return nil
+}
+
+// typedOver takes what is typed while a list or a search lies over the texts; nil if
+// neither does.
+func (m *Model) typedOver() func(text string) tea.Cmd {
+	switch {
+	case m.screen.choice != nil:
+		return m.typedChoice
+	case m.screen.finding != nil:
+		return func(text string) tea.Cmd {
+			m.retypeFinding(m.screen.finding.text + text)
+			return nil
+		}
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"strings"
 
 	"baton/model/session"
@@ -233,7 +234,7 @@ func (m *Model) hints(all ...hint) []string {
 func (m *Model) facts() status.Facts {
 	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
 	i := m.eng.Agent().Info()
-	f := status.Facts{State: status.Ready, Notice: m.currentWord(), Agent: i.Agent, Model: i.Model, Origin: i.Origin}
+	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine()), Agent: i.Agent, Model: i.Model, Origin: i.Origin}
 	if t, ok := s.LastTurn(); ok {
 		f.Tokens = int(t.Tokens)
 	}

@@ -63,6 +63,7 @@ type Sessions struct {
 type UI struct {
 	Theme      string
 	Background string // auto, dark or light
+	Notify     string // auto, bell, osc9, osc777 or off
 }
 
 // Names that are there without any configuration.

@@ -37,6 +37,7 @@ var keys = []key[Config]{
 
 	line("ui.theme", func(c *Config) *string { return &c.UI.Theme }, "the colours; `/theme` lists them"),
 	choice("ui.background", []string{"auto", "dark", "light"}, func(c *Config) *string { return &c.UI.Background }, "what the terminal's background is; `auto` reads `$COLORFGBG`, else takes dark"),
+	choice("ui.notify", []string{"auto", "bell", "osc9", "osc777", "off"}, func(c *Config) *string { return &c.UI.Notify }, "how you are told, while you look at another window, that the last turn has ended or asks something: `bell`, a desktop notification (`osc9`, `osc777`), or not at all; `auto` goes by `$TERM` and `$TERM_PROGRAM` and is the bell where in doubt"),
 }
 
 // agentKeys are the keys of one [agents.NAME] table, headers aside.
@@ -68,7 +69,7 @@ func defaults() Config {
 		},
 		Timeouts: Timeouts{Connect: 15 * time.Second, FirstByte: 300 * time.Second, Idle: 180 * time.Second},
 		Queue:    Queue{AfterStop: Hold},
-		UI:       UI{Theme: "ansi16", Background: "auto"},
+		UI:       UI{Theme: "ansi16", Background: "auto", Notify: "auto"},
 		Agents:   map[string]AgentConfig{SandboxAgent: {Name: SandboxAgent, Protocol: SandboxAgent}},
 		Keys:     map[string][]string{},
 		Sources:  map[string]Origin{},

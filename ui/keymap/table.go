@@ -13,6 +13,7 @@ const (
 	Help       Action = "help"
 	Suspend    Action = "suspend"
 	Redraw     Action = "redraw"
+	Mouse      Action = "mouse"
 
 	Send        Action = "send"
 	HistoryPrev Action = "history_prev"
@@ -58,6 +59,14 @@ const (
 	TranscriptDown   Action = "transcript_down"
 	TranscriptTop    Action = "transcript_top"
 	TranscriptBottom Action = "transcript_bottom"
+	Search           Action = "search"
+	SearchNext       Action = "search_next"
+	SearchPrev       Action = "search_prev"
+	MessageUp        Action = "message_up"
+	MessageDown      Action = "message_down"
+	MessageCopy      Action = "message_copy"
+	CodeCopy         Action = "code_copy"
+	MessageFork      Action = "message_fork"
 
 	PopupUp     Action = "popup_up"
 	PopupDown   Action = "popup_down"
@@ -78,6 +87,7 @@ var table = []Row{
 	{Global, Help, []string{"f1", "?"}, "show or hide this help", "help"},
 	{Global, Suspend, []string{"ctrl+z"}, "suspend, back with fg", "suspend"},
 	{Global, Redraw, []string{"ctrl+l"}, "redraw the screen", "redraw"},
+	{Global, Mouse, []string{"f2", "alt+m"}, "let the wheel scroll, or give the mouse back to the terminal", "mouse"},
 
 	{Composer, Send, []string{"enter"}, "send, or queue while busy; empty and idle: play the head of the queue", "send"},
 	{Composer, HistoryPrev, []string{"up"}, "a line up; from the first line the previous prompt", "history"},
@@ -124,6 +134,14 @@ var table = []Row{
 	{Transcript, TranscriptDown, []string{"down"}, "scroll a line down", "down"},
 	{Transcript, TranscriptTop, []string{"home"}, "to the beginning", "top"},
 	{Transcript, TranscriptBottom, []string{"end"}, "to the end, and follow it", "bottom"},
+	{Transcript, Search, []string{"/", "ctrl+f"}, "search what was said; enter keeps the places, esc ends it", "search"},
+	{Transcript, SearchNext, []string{"n"}, "the next place that was found", "next"},
+	{Transcript, SearchPrev, []string{"N"}, "the place before", "before"},
+	{Transcript, MessageUp, []string{"k"}, "choose the message above", "above"},
+	{Transcript, MessageDown, []string{"j"}, "choose the message below", "below"},
+	{Transcript, MessageCopy, []string{"y"}, "copy the chosen message, else the last answer", "copies"},
+	{Transcript, CodeCopy, []string{"b"}, "copy its code, one block after another", "copies code"},
+	{Transcript, MessageFork, []string{"f"}, "fork behind the chosen message", "forks"},
 
 	{Popup, PopupUp, []string{"up"}, "the entry above", "up"},
 	{Popup, PopupDown, []string{"down"}, "the entry below", "down"},

@@ -1,0 +1,193 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"baton/ui/chat"
+	"baton/ui/keymap"
+	"baton/ui/markdown"
+)
+
+// finding is a search of the transcript while its text is typed.
+type finding struct{ text string }
+
+// maxFinding is how many bytes of text are looked for at most.
+const maxFinding = 200
+
+// actFinding: while the text of a search is typed, keys go to it.
+func (m *Model) actFinding(a keymap.Action) (tea.Cmd, bool) {
+	f := m.screen.finding
+	switch {
+	case m.screen.help:
+		return nil, false
+	case f == nil:
+		return nil, a == keymap.Stop && m.screen.focus == onTranscript && m.leaveReading()
+	}
+	switch a {
+	case keymap.Stop, keymap.Interrupt:
+		m.screen.finding = nil
+		m.chat.Search("")
+	case keymap.Send, keymap.PopupAccept:
+		m.screen.finding = nil
+	case keymap.PopupUp:
+		m.chat.NextMatch(-1)
+	case keymap.PopupDown:
+		m.chat.NextMatch(1)
+	case keymap.DeleteLeft:
+		text := []rune(f.text)
+		m.retypeFinding(string(text[:max(len(text)-1, 0)]))
+	case keymap.KillWord, keymap.KillToStart:
+		m.retypeFinding("")
+	case keymap.Suspend, keymap.Redraw, keymap.Help:
+		return nil, false
+	}
+	return nil, true
+}
+
+// leaveReading ends a search and forgets the chosen message; false if there is neither.
+func (m *Model) leaveReading() bool {
+	text, _, _ := m.chat.Searched()
+	_, chosen := m.chat.Selected()
+	m.chat.Search("")
+	m.chat.Unselect()
+	return text != "" || chosen
+}
+
+func (m *Model) retypeFinding(text string) {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, text)
+	if len(text) > maxFinding {
+		m.say("that is long enough to look for")
+		return
+	}
+	m.screen.finding.text = text
+	m.chat.Search(text)
+}
+
+// findingLine is the text that is looked for and what there is of it, "" if nothing is.
+func (m *Model) findingLine() string {
+	text, total, at := m.chat.Searched()
+	f := m.screen.finding
+	switch {
+	case f != nil && f.text == "":
+		return "search: type what to look for"
+	case text == "":
+		return ""
+	case total == 0:
+		return "/" + text + " · nothing found" + m.readSoFar()
+	}
+	return fmt.Sprintf("/%s · %d of %d%s", text, at, total, m.readSoFar())
+}
+
+// readSoFar says that there is more than was searched.
+func (m *Model) readSoFar() string {
+	if m.eng.MayOlder() {
+		return " · older messages are not read yet"
+	}
+	return ""
+}
+
+// actReading is what can be done with the transcript beside scrolling.
+func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
+	switch a {
+	case keymap.Search:
+		m.screen.finding = &finding{}
+		m.chat.Search("")
+	case keymap.SearchNext:
+		m.chat.NextMatch(1)
+	case keymap.SearchPrev:
+		m.chat.NextMatch(-1)
+	case keymap.MessageUp, keymap.MessageDown:
+		m.choose(a == keymap.MessageDown)
+	case keymap.MessageCopy:
+		return m.copyChosen(), true
+	case keymap.CodeCopy:
+		return m.copyCode(), true
+	case keymap.MessageFork:
+		return m.forkChosen(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// choose goes to the next message, and says above it what can be done.
+func (m *Model) choose(down bool) {
+	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "copies code"}, hint{keymap.MessageFork, "forks behind it"}), " · "))
+	by := -1
+	if down {
+		by = 1
+	}
+	if !m.chat.MoveSelection(by) {
+		m.say("there is no message to choose yet")
+	}
+}
+
+// chosenText is the text of the message that is chosen, else of the last answer.
+func (m *Model) chosenText() string {
+	b, ok := m.chat.Selected()
+	switch {
+	case !ok:
+		return m.lastAnswer()
+	case b.Kind == chat.Error:
+		return strings.TrimSpace(b.Title + "\n" + b.Text)
+	}
+	return b.Text
+}
+
+func (m *Model) lastAnswer() string {
+	for _, it := range m.eng.State().Items.Back() {
+		if t := it.Turn; t != nil && t.Answer != "" {
+			return t.Answer
+		}
+	}
+	return ""
+}
+
+func (m *Model) copyChosen() tea.Cmd {
+	text := m.chosenText()
+	if text == "" {
+		m.say("there is no answer to copy yet")
+		return nil
+	}
+	return m.copy(text, "")
+}
+
+// copyCode copies a block of code; the same key copies the next one.
+func (m *Model) copyCode() tea.Cmd {
+	text := m.chosenText()
+	blocks := markdown.CodeBlocks(text)
+	if len(blocks) == 0 {
+		m.say("there is no code in it")
+		return nil
+	}
+	if m.screen.codeOf != text {
+		m.screen.codeOf, m.screen.codeAt = text, 0
+	}
+	n := m.screen.codeAt % len(blocks)
+	m.screen.codeAt = n + 1
+	what := ""
+	if len(blocks) > 1 {
+		what = fmt.Sprintf("code %d of %d, ", n+1, len(blocks))
+	}
+	return m.copy(blocks[n], what)
+}
+
+// forkChosen goes on in a copy that ends with the chosen message's turn.
+func (m *Model) forkChosen() tea.Cmd {
+	b, ok := m.chat.Selected()
+	turn, _, named := strings.Cut(b.ID, "-")
+	if _, err := strconv.Atoi(turn); !ok || !named || err != nil {
+		m.say("choose a message first: " + strings.Join(m.hints(hint{keymap.MessageUp, "chooses"}), ""))
+		return nil
+	}
+	return m.command("/fork " + turn)
+}

@@ -1,0 +1,165 @@
+package model
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// reader has three answered prompts and the focus on the transcript.
+func reader(t *testing.T) *pump {
+	p := openIn(t, t.TempDir(), "names ",
+		says("whales sing\n\n```go\nfmt.Println(1)\n```\n\nand\n\n```\nsecond\n```"), says("owls hoot at whales"), says("ants carry"))
+	for _, prompt := range []string{"about whales", "about owls", "about ants"} {
+		p.say(prompt)
+		p.run(time.Second)
+	}
+	p.press("shift+tab")
+	p.want("focus", "transcript", p.focus())
+	return p
+}
+
+func TestSearchInTheTranscript(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := reader(t)
+		p.press("/")
+		p.sees("search: type what to look for")
+		p.typ("Whales?")
+		p.sees("/Whales? · nothing found")
+		p.press("backspace")
+		p.sees("/Whales · 3 of 3")
+		p.press("enter", "n")
+		p.sees("/Whales · 1 of 3")
+		p.press("N", "N")
+		p.sees("/Whales · 2 of 3")
+		p.press("esc")
+		p.seesNot("/Whales")
+		p.want("draft", "", p.draft())
+		p.press("/")
+		p.typ("ants")
+		p.press("esc")
+		p.seesNot("/ants")
+		p.press("tab")
+		p.typ("/x")
+		p.want("draft", "/x", p.draft())
+		p.end()
+	})
+}
+
+// said presses keys and returns the word they lead to.
+func (p *pump) said(names ...string) string {
+	p.press(names...)
+	p.run(3 * time.Second)
+	return p.m.currentWord()
+}
+
+func TestMessagesAreCopied(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	t.Setenv("WAYLAND_DISPLAY", "w")
+	t.Setenv("DISPLAY", "")
+	t.Setenv("TMPDIR", dir)
+	got := filepath.Join(dir, "got")
+	script := "#!/bin/sh\nwhile IFS= read -r l || [ -n \"$l\" ]; do echo \"$l\"; done > '" + got + "'\n"
+	if err := os.WriteFile(filepath.Join(dir, "wl-copy"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tool, err := toClipboard("a\nb")
+	if data, _ := os.ReadFile(got); tool != "wl-copy" || err != nil || string(data) != "a\nb\n" {
+		t.Errorf("%q %v %q", tool, err, data)
+	}
+	if said := copyText("a text", ""); said != "copied 6 bytes with wl-copy" {
+		t.Error(said)
+	}
+	if err := os.Remove(filepath.Join(dir, "wl-copy")); err != nil {
+		t.Fatal(err)
+	}
+	if said := copyText("a text", ""); said != "copied 6 bytes, if this terminal allows it (OSC 52)" {
+		t.Error(said)
+	}
+}
+
+// What is too long for the terminal's clipboard goes to a private file that is named.
+func TestLongCopies(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	for n, toFile := range map[int]bool{maxOSC52 - 1: false, maxOSC52: false, maxOSC52 + 1: true} {
+		text := strings.Repeat("x", n)
+		said := copyText(text, "")
+		_, path, ok := strings.Cut(said, " are in ")
+		if ok != toFile {
+			t.Errorf("%d bytes: %q", n, said)
+		}
+		if !ok {
+			continue
+		}
+		data, _ := os.ReadFile(path)
+		if info, err := os.Stat(path); string(data) != text || err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%q, %d bytes in it, %v", said, len(data), err)
+		}
+	}
+}
+
+// Which message and which block of code is copied is told.
+func TestChosenMessages(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	bubble(t, func(t *testing.T) {
+		p := reader(t)
+		for _, c := range []struct{ keys, want string }{
+			{"y", "copied 10 bytes, if this terminal allows it (OSC 52)"},
+			{"b", "there is no code in it"},
+			{"k k k", ""},
+			{"y", "copied 19 bytes, if"},
+			{"k k", ""},
+			{"b", "copied code 1 of 2, 14 bytes, if"},
+			{"b", "copied code 2 of 2, 6 bytes, if"},
+			{"b", "copied code 1 of 2, 14 bytes, if"},
+			{"j", ""},
+			{"y", "copied 10 bytes"},
+		} {
+			if got := p.said(strings.Fields(c.keys)...); !strings.HasPrefix(got, c.want) {
+				t.Fatalf("%s: %q, want %q\n%s", c.keys, got, c.want, p.screen())
+			}
+		}
+		p.sees("› y copies · b copies code · f forks behind it")
+		p.press("esc")
+		p.seesNot("› y copies")
+		p.end()
+	})
+}
+
+func TestForkFromTheTranscript(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := reader(t)
+		from := p.m.eng.Session()
+		if got := p.said("f"); got != "choose a message first: k chooses" {
+			t.Fatal(got)
+		}
+		p.press("k", "k", "k", "f")
+		p.run(3 * time.Second)
+		if p.m.eng.Session() == from {
+			t.Fatal(p.screen())
+		}
+		p.sees("owls hoot at whales")
+		p.seesNot("about ants")
+		p.end()
+	})
+}
+
+// A text to look for has a limit; what is beyond it is not taken.
+func TestLimitOfSearches(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := reader(t)
+		p.press("/")
+		for n, want := range map[int]int{maxFinding - 1: maxFinding - 1, maxFinding: maxFinding, maxFinding + 1: maxFinding} {
+			p.press("ctrl+u")
+			p.typ(strings.Repeat("x", n))
+			if got := len(p.m.screen.finding.text); got != want {
+				t.Errorf("%d typed: %d", n, got)
+			}
+		}
+		p.end()
+	})
+}
