@@ -75,8 +75,12 @@ func TestLettingGoIsNotSeen(t *testing.T) {
 	if diff := cmp.Diff(first, m.View(80, 24)); diff != "" {
 		t.Error(diff)
 	}
+	m.ScrollDown(100) // into the long one
 	for range keptFrames + 1 {
 		m.View(80, 24)
+	}
+	if m.items[0].laid != nil || m.items[m.index["long"]].laid == nil {
+		t.Error("something else is in view than was meant to be")
 	}
 	m.End()
 	if diff := cmp.Diff(last, m.View(80, 24)); diff != "" {
