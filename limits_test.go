@@ -103,6 +103,9 @@ var limits = []limit{
 	{"emphasis delimiters; brackets and backticks", "ui/markdown.MaxDelimiters", count, "the block is shown as plain text", "ui/markdown.TestLimits"},
 	{"cells of a table", "ui/markdown.MaxCells", count, "the block is shown as plain text", "ui/markdown.TestLimits"},
 	{"depths of all lines together", "ui/markdown.maxDepths", count, "the block is shown as plain text", "ui/markdown.TestLimits"},
+	{"lines of a text that stay laid out", "ui/markdown.keptLines", count, "those laid out longest ago are laid out again when seen again", "ui/markdown.TestKeptLines"},
+	{"memory for what was laid out and is out of view", "ui/chat.keptBytes", bytes, "what was not seen lately is laid out again when seen again", "ui/chat.TestMessagesOutOfViewAreSmall"},
+	{"… that is kept beyond it", "ui/chat.keptFrames", count, "frames later it is let go", "ui/chat.TestLettingGoIsNotSeen"},
 
 	{"recording of text that streams", "model/session.PartialEvery", span, "at most once in this time", "model/engine.TestTextIsRecordedWithinAboutASecond"},
 	{"fsync after a write", "model/journal.FsyncDelay", span, "what a power loss may take", "model/journal.TestGroupCommit"},
