@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	xterm "golang.org/x/term"
 
 	"baton/agentclient"
@@ -71,9 +72,10 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
+		Notify:   a.notify(s.conf.UI.Notify),
 		Sessions: s.sessions(), Later: later(s, e),
 	})
-	_, code, err := term.Run(around(m), term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
+	_, code, err := term.Run(around(m), term.Options{Title: m.Window().Title, CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
 	saved := e.Saved()
 	if cerr := e.Close(); cerr != nil {
 		fmt.Fprintln(a.Stderr, "baton: the session could not be saved whole:", cerr)
@@ -88,6 +90,12 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		return errNoTerminal
 	}
 	return failure("", "%w", err)
+}
+
+// notify is how the person is told while they look elsewhere.
+func (a *app) notify(name string) func(string) tea.Cmd {
+	way := term.WayOf(name, a.Env)
+	return func(text string) tea.Cmd { return term.Notify(way, text) }
 }
 
 // later lets old sessions go, if they are to.

@@ -590,7 +590,7 @@ func TestHostileNames(t *testing.T) {
 			if c.count(hostile[name].shown) != 2 { // in the header and beside the indicator
 				t.Errorf("the name is not shown:\n%s", c.Picture())
 			}
-			c.unharmed("baton")
+			c.unharmed("baton: ready")
 		})
 	}
 }

@@ -29,7 +29,7 @@ func TestStartAsksTheTerminalNothing(t *testing.T) {
 		if took := time.Since(began); took > unanswered {
 			t.Error("the first frame took", took)
 		}
-		if !c.AltScreen() || !c.Mode(2004) || c.Title() != "baton" {
+		if !c.AltScreen() || !c.Mode(2004) || c.Title() != "baton: ready" {
 			t.Errorf("alternate screen %t, bracketed paste %t, title %q", c.AltScreen(), c.Mode(2004), c.Title())
 		}
 		if p.Lists() != 0 || p.Count() != 0 {

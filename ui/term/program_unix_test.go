@@ -98,6 +98,7 @@ func shell() int {
 type actor struct {
 	w, h, enters, newlines, pasted, last, frame int
 	draft, note                                 string
+	window                                      Window
 	deaf, flooding, badView                     bool
 }
 
@@ -184,7 +185,11 @@ func (a *actor) act(line string) tea.Cmd {
 	case "panic-sequence":
 		return tea.Sequence(idle, tea.Batch(idle, bad))
 	case "title":
-		return SetTitle(rest + "\x1b]52;c;aGk=\a")
+		a.window.Title = rest + "\x1b]52;c;aGk=\a"
+	case "mouse":
+		a.window.Mouse = rest == "on"
+	case "notify":
+		return Notify(OSC777, rest+"\x1b]52;c;aGk=\a")
 	case "copy":
 		return Copy(rest)
 	case "edit":
@@ -207,5 +212,7 @@ func (a *actor) View() string {
 	}
 	return fmt.Sprintf("·%dx%d\n·enters=%d newlines=%d pasted=%d last=%d\n·%s\n> %s", a.w, a.h, a.enters, a.newlines, a.pasted, a.last, a.note, a.draft)
 }
+
+func (a *actor) Window() Window { return a.window }
 
 func (a *actor) Cursor() (int, int, bool) { return 2, 3, true }

@@ -183,7 +183,7 @@ func (s *session) ends(code int) {
 }
 
 // allowed is all that may ever reach a terminal. There is no query in it.
-var allowed = regexp.MustCompile(`^(\x1b\[\?(1049|2004|1004|1007|7|25|2026|1006|1000)[hl]|\x1b\[2[23];0t|\x1b\[[0-9;]*[mHKJrS]|\x1b\](2;|9; ?|52;c;)[^\x00-\x1f]*\x07|[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\x07)+$`)
+var allowed = regexp.MustCompile(`^(\x1b\[\?(1049|2004|1004|1007|7|25|2026|1006|1000)[hl]|\x1b\[2[23];0t|\x1b\[[0-9;]*[mHKJrS]|\x1b\](2;|9; ?|777;notify;|52;c;)[^\x00-\x1f]*\x07|[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\x07)+$`)
 
 func TestStartAsksNothing(t *testing.T) {
 	t.Parallel()
@@ -202,6 +202,12 @@ func TestStartAsksNothing(t *testing.T) {
 	}
 	s.act("title x")
 	s.see("\x1b]2;x]52;c;aGk=\a")
+	s.act("mouse on")
+	s.see(setMouse)
+	s.act("mouse off")
+	s.see(resetMouse)
+	s.act("notify x")
+	s.see("\x1b]777;notify;baton;x]52,c,aGk=\a")
 	s.act("copy x")
 	s.see("\x1b]52;c;eA==\a")
 	s.act("quit")

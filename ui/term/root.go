@@ -13,7 +13,6 @@ type device interface {
 	exec(*exec.Cmd) error
 	repaint()
 	write(sequence string)
-	title(string)
 	guard(tea.Cmd) tea.Cmd
 }
 
@@ -69,9 +68,6 @@ func (r *root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case writeMsg:
 		r.dev.write(string(m))
 		return r, nil
-	case titleMsg:
-		r.dev.title(string(m))
-		return r, nil
 	case execMsg:
 		return r, r.dev.guard(func() tea.Msg { return execDoneMsg{m.done(r.dev.exec(m.cmd))} })
 	case repaintMsg:
@@ -116,5 +112,4 @@ func (noDevice) suspend() bool             { return false }
 func (noDevice) exec(*exec.Cmd) error      { return ErrNotTerminal }
 func (noDevice) repaint()                  {}
 func (noDevice) write(string)              {}
-func (noDevice) title(string)              {}
 func (noDevice) guard(cmd tea.Cmd) tea.Cmd { return cmd }

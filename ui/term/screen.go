@@ -30,6 +30,8 @@ type Screen struct {
 	Send func(tea.Msg)
 	// Cost returns the bytes that the last frame took; nil means nothing.
 	Cost func() int64
+	// Dress takes what a [Windowed] model asks of its window, with every frame; nil means nobody cares.
+	Dress func(Window)
 
 	w, h   int
 	last   time.Time
@@ -76,6 +78,9 @@ func (s *Screen) draw(m tea.Model) {
 	f := Frame{Text: m.View(), W: s.w, H: s.h}
 	if c, ok := m.(Model); ok {
 		f.X, f.Y, f.ShowCursor = c.Cursor()
+	}
+	if d, ok := m.(Windowed); ok && s.Dress != nil {
+		s.Dress(d.Window()) // first, so that a title is never behind the picture it belongs to
 	}
 	s.Present(f)
 }

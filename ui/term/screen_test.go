@@ -187,7 +187,7 @@ func TestRootWithoutTerminal(t *testing.T) {
 	if len(frames) != 6 || frames[5].Text != "3 abc" || frames[5].W != 40 {
 		t.Errorf("%+v", frames)
 	}
-	for _, cmd := range []tea.Cmd{Suspend, Repaint, Copy("x"), SetTitle("x"), Bell, Notify("x")} {
+	for _, cmd := range []tea.Cmd{Suspend, Repaint, Copy("x"), Notify(Bell, "x"), Notify(OSC9, "x")} {
 		m, _ = m.Update(cmd())
 	}
 	m, cmd := m.Update(Exec(exec.Command("true"), func(err error) tea.Msg { return err })())
@@ -203,12 +203,6 @@ func TestPlainText(t *testing.T) {
 	}
 	if n := len(plain(strings.Repeat("x", 1000))); n != maxPlain {
 		t.Error(n)
-	}
-	if got, want := string(Notify("4;1;50\x1b\\")().(writeMsg)), "\a\x1b]9; 4;1;50\\\a"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := SetTitle("x\x1b]\ay")(); got != titleMsg("x]y") {
-		t.Errorf("%q", got)
 	}
 	env := map[string]string{}
 	get := func(k string) string { return env[k] }

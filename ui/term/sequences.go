@@ -16,8 +16,9 @@ const (
 	// Alternate screen, bracketed paste, focus reports, no arrows for the wheel, no automatic wrap.
 	setModes   = "\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?1007l\x1b[?7l"
 	setMouse   = "\x1b[?1000h\x1b[?1006h"
+	resetMouse = "\x1b[?1006l\x1b[?1000l"
 	eraseAll   = "\x1b[m\x1b[r\x1b[2J\x1b[H"
-	resetModes = "\x1b[?2026l\x1b[m\x1b[r\x1b[?7h\x1b[?1007h\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?25h" + popTitle + "\x1b[?1049l"
+	resetModes = "\x1b[?2026l\x1b[m\x1b[r\x1b[?7h\x1b[?1007h" + resetMouse + "\x1b[?1004l\x1b[?2004l\x1b[?25h" + popTitle + "\x1b[?1049l"
 
 	beginFrame = "\x1b[?2026h"
 	endFrame   = "\x1b[?2026l"
@@ -53,19 +54,6 @@ func titleSequence(s string) string {
 		return "" // an untitled window keeps the title it had
 	}
 	return "\x1b]2;" + s + "\a"
-}
-
-// notification rings and notifies. A text that begins with a number and a semicolon would be another command of OSC 9
-// (progress in ConEmu and Windows Terminal), so one that begins with a digit gets a space in front.
-func notification(text string) string {
-	text = plain(text)
-	if text == "" {
-		return "\a"
-	}
-	if text[0] >= '0' && text[0] <= '9' {
-		text = " " + text
-	}
-	return "\a\x1b]9;" + text + "\a"
 }
 
 // clipboard is OSC 52. tmux takes it itself or passes it on, each only when so configured, so it gets both forms.

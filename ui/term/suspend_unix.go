@@ -91,4 +91,3 @@ func (t *terminal) endChild() {
 
 func (t *terminal) repaint()              { t.writer.repaint() }
 func (t *terminal) write(sequence string) { t.writer.write(sequence) }
-func (t *terminal) title(s string)        { t.writer.title(s) }

@@ -30,12 +30,21 @@ type Model interface {
 // is earlier than the Update, and a lone ESC is known to be a key only some time after it came. Windows does not tell.
 type Timed interface{ Arrived(at time.Time) }
 
-// Options for [Run]. The zero value is usable.
-type Options struct {
-	// Title of the window while the program runs; "" leaves it alone until [SetTitle].
+// Windowed is a [Model] that also says how its window is to be. It is asked whenever a frame is drawn.
+type Windowed interface{ Window() Window }
+
+// Window is what a program asks of its window; it is put back at the end. The zero value asks for nothing.
+type Window struct {
+	// Title of the window, "" leaves the one it has. Control characters are dropped; at most 200 characters stay.
 	Title string
 	// Mouse turns on reports of the wheel, which takes plain selection with the mouse away in most terminals.
 	Mouse bool
+}
+
+// Options for [Run]. The zero value is usable.
+type Options struct {
+	// Title of the window until a [Windowed] model says another; "" leaves it alone.
+	Title string
 	// CrashFile names the file that takes the stack of a panic. It is created with mode 0600 and must not exist yet;
 	// nil or "" keeps no stack.
 	CrashFile func() string
@@ -64,7 +73,6 @@ type (
 	suspendMsg struct{}
 	repaintMsg struct{}
 	writeMsg   string // a control sequence for the terminal
-	titleMsg   string
 	execMsg    struct {
 		cmd  *exec.Cmd
 		done func(error) tea.Msg
@@ -85,22 +93,7 @@ func Exec(cmd *exec.Cmd, done func(error) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return execMsg{cmd, done} }
 }
 
-// SetTitle sets the window's title until the program ends; an empty one leaves it as it is. Control characters are dropped;
-// at most 200 characters stay.
-func SetTitle(s string) tea.Cmd {
-	return func() tea.Msg { return titleMsg(plain(s)) }
-}
-
 // Copy puts text on the clipboard with OSC 52, where the terminal allows it.
 func Copy(text string) tea.Cmd {
 	return func() tea.Msg { return writeMsg(clipboard(text, os.Getenv)) }
-}
-
-// Bell rings the terminal's bell.
-func Bell() tea.Msg { return writeMsg("\a") }
-
-// Notify rings the bell and shows text as a desktop notification (OSC 9), where the terminal knows it. Control characters
-// are dropped; at most 200 characters stay.
-func Notify(text string) tea.Cmd {
-	return func() tea.Msg { return writeMsg(notification(text)) }
 }

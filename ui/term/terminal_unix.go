@@ -59,7 +59,7 @@ type terminal struct {
 
 func newTerminal(dev *tty, o Options) *terminal {
 	t := &terminal{
-		tty: dev, inbox: newInbox(), writer: newWriter(dev.out, plain(o.Title), o.Mouse), state: closed,
+		tty: dev, inbox: newInbox(), writer: newWriter(dev.out, Window{Title: o.Title}), state: closed,
 		running: make(chan struct{}), done: make(chan struct{}), resized: make(chan struct{}, 1),
 	}
 	t.crash = &crash{opts: o, stop: t.kill}

@@ -27,9 +27,6 @@ func Run(m Model, o Options) (final tea.Model, exitCode int, err error) {
 	c := &console{model: m, opts: o}
 	c.crash = &crash{opts: o, stop: func() { c.program.Kill() }}
 	options := []tea.ProgramOption{tea.WithAltScreen(), tea.WithReportFocus(), tea.WithoutSignalHandler()}
-	if o.Mouse {
-		options = append(options, tea.WithMouseCellMotion())
-	}
 	c.program = tea.NewProgram(c, options...)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
@@ -57,6 +54,7 @@ type console struct {
 	model       tea.Model
 	opts        Options
 	program     *tea.Program
+	window      Window // as it was asked for last
 	interrupted atomic.Bool
 }
 
@@ -97,8 +95,6 @@ func (c *console) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	case writeMsg:
 		_, _ = os.Stdout.WriteString(string(m))
 		return c, nil
-	case titleMsg:
-		return c, tea.SetWindowTitle(string(m))
 	case repaintMsg:
 		return c, tea.ClearScreen
 	case suspendMsg:
@@ -112,7 +108,28 @@ func (c *console) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		return c, nil
 	}
 	c.model, cmd = c.model.Update(msg)
-	return c, c.guard(cmd)
+	return c, c.guard(tea.Batch(cmd, c.dress()))
+}
+
+// dress changes the window where it is not as the model asks.
+func (c *console) dress() tea.Cmd {
+	d, ok := c.model.(Windowed)
+	if !ok {
+		return nil
+	}
+	had, want := c.window, d.Window()
+	c.window = want
+	var cmds []tea.Cmd
+	if want.Title != had.Title && want.Title != "" {
+		cmds = append(cmds, tea.SetWindowTitle(plain(want.Title)))
+	}
+	switch {
+	case want.Mouse && !had.Mouse:
+		cmds = append(cmds, tea.EnableMouseCellMotion)
+	case had.Mouse && !want.Mouse:
+		cmds = append(cmds, tea.DisableMouse)
+	}
+	return tea.Sequence(cmds...)
 }
 
 func (c *console) exec(m execMsg) tea.Cmd {

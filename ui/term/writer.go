@@ -16,8 +16,7 @@ const piece = 4 << 10
 // writer owns the terminal's output. One goroutine, run, writes; no other method waits for the terminal except leave, which
 // has a limit. Of frames only the newest is kept: a terminal that stalls for a while is then one frame behind, not a hundred.
 type writer struct {
-	out   io.Writer
-	modes string // beyond setModes
+	out io.Writer
 
 	mu     sync.Mutex
 	items  []item // in order, before the frame
@@ -25,7 +24,7 @@ type writer struct {
 	paused bool // the terminal is not ours to draw on
 	forget bool // what is on the screen is unknown
 	closed bool
-	name   string // the window's title
+	window Window // as it was asked for last, the title plain
 
 	wake      chan struct{}
 	done      chan struct{} // closed when run has returned
@@ -42,12 +41,9 @@ type item struct {
 	written  chan struct{}
 }
 
-func newWriter(out io.Writer, title string, mouse bool) *writer {
-	w := &writer{out: out, name: title, wake: make(chan struct{}, 1), done: make(chan struct{})}
-	if mouse {
-		w.modes = setMouse
-	}
-	return w
+func newWriter(out io.Writer, window Window) *writer {
+	window.Title = plain(window.Title)
+	return &writer{out: out, window: window, wake: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
 // change runs f under the lock and wakes the goroutine.
@@ -88,7 +84,11 @@ func (w *writer) repaint() {
 // setup is what both begin with. The frame that follows erases the screen.
 func (w *writer) setup() string {
 	w.forget = true
-	return setModes + w.modes + titleSequence(w.name)
+	modes := setModes
+	if w.window.Mouse {
+		modes += setMouse
+	}
+	return modes + titleSequence(w.window.Title)
 }
 
 // leave gives the screen back and returns whether the terminal took everything within limit. Frames presented from now on
@@ -120,12 +120,27 @@ func (w *writer) write(sequence string) {
 	})
 }
 
-// title sets the window's title, now or when the screen is ours again.
-func (w *writer) title(s string) {
+// dress changes the window where it is not as asked, now or when the screen is ours again.
+func (w *writer) dress(want Window) {
+	want.Title = plain(want.Title)
 	w.change(func() {
-		w.name = s
-		if !w.paused {
-			w.items = append(w.items, item{sequence: titleSequence(s)})
+		had := w.window
+		if want.Title == "" {
+			want.Title = had.Title
+		}
+		w.window = want
+		var sequence string
+		if want.Title != had.Title {
+			sequence = titleSequence(want.Title)
+		}
+		switch {
+		case want.Mouse && !had.Mouse:
+			sequence += setMouse
+		case had.Mouse && !want.Mouse:
+			sequence += resetMouse
+		}
+		if sequence != "" && !w.paused {
+			w.items = append(w.items, item{sequence: sequence})
 		}
 	})
 }

@@ -53,7 +53,7 @@ func frameOf(text string) Frame { return Frame{Text: text, W: 20, H: 3} }
 func TestWriterDrawsTheNewestFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{open: make(chan struct{})}
-		w := newWriter(g, "name", false)
+		w := newWriter(g, Window{Title: "name"})
 		go w.run()
 		w.enter()
 		for _, s := range []string{"one", "two", "three"} {
@@ -74,7 +74,7 @@ func TestWriterDrawsTheNewestFrame(t *testing.T) {
 		}
 		w.present(frameOf("four"))
 		w.write("\a")
-		w.title("later")
+		w.dress(Window{Title: "later"})
 		synctest.Wait()
 		if got := g.text(); got != "" {
 			t.Errorf("wrote %q on a terminal that is not ours", got)
@@ -92,7 +92,7 @@ func TestWriterDrawsTheNewestFrame(t *testing.T) {
 func TestWriterRepaints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}
-		w := newWriter(g, "", true)
+		w := newWriter(g, Window{Mouse: true})
 		go w.run()
 		w.enter()
 		w.present(frameOf("text"))
@@ -118,10 +118,53 @@ func TestWriterRepaints(t *testing.T) {
 	})
 }
 
+// What a model asks of its window is written once, when it changes, and set again when the screen comes back.
+func TestWriterDressesTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{}
+		w := newWriter(g, Window{Title: "one"})
+		go w.run()
+		w.enter()
+		synctest.Wait()
+		g.text()
+		for _, c := range []struct {
+			want Window
+			sent string
+		}{
+			{Window{Title: "one"}, ""},
+			{Window{Title: "two\x1b]0;x\a"}, "\x1b]2;two]0;x\a"},
+			{Window{Title: "two\x1b]0;x\a"}, ""},
+			{Window{Mouse: true}, setMouse},
+			{Window{Title: "two]0;x"}, resetMouse},
+			{Window{Title: "three", Mouse: true}, "\x1b]2;three\a" + setMouse},
+		} {
+			w.dress(c.want)
+			synctest.Wait()
+			if got := g.text(); got != c.sent {
+				t.Errorf("%+v writes %q, want %q", c.want, got, c.sent)
+			}
+		}
+		w.leave(time.Second)
+		g.text()
+		w.dress(Window{Title: "four", Mouse: true})
+		synctest.Wait()
+		if got := g.text(); got != "" {
+			t.Errorf("wrote %q to a terminal that is not ours", got)
+		}
+		w.enter()
+		synctest.Wait()
+		if got, want := g.text(), pushTitle+setModes+setMouse+"\x1b]2;four\a"; got != want {
+			t.Errorf("came back with %q, want %q", got, want)
+		}
+		w.close()
+		<-w.done
+	})
+}
+
 func TestWriterAbort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}
-		w := newWriter(g, "", false)
+		w := newWriter(g, Window{})
 		go w.run()
 		big := Frame{Text: strings.Repeat(strings.Repeat("x", 999)+"\n", 99), W: 1000, H: 100}
 		w.present(big)
@@ -159,7 +202,7 @@ func TestWriterAbort(t *testing.T) {
 func TestWriterDrawsAnewAfterAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{err: errors.New("gone")}
-		w := newWriter(g, "", false)
+		w := newWriter(g, Window{})
 		go w.run()
 		w.present(frameOf("text"))
 		synctest.Wait()
@@ -179,7 +222,7 @@ func TestWriterDrawsAnewAfterAnError(t *testing.T) {
 func BenchmarkDiff(b *testing.B) {
 	lines := strings.Repeat("line of some text that fills about half of a usual line\n", 39)
 	frames := [2]Frame{{Text: lines + "a", W: 120, H: 40}, {Text: lines + "b", W: 120, H: 40}}
-	w := newWriter(io.Discard, "", false)
+	w := newWriter(io.Discard, Window{})
 	b.ReportAllocs()
 	for i := range b.N {
 		w.draw(nil, &frames[i%2])

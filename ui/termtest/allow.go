@@ -95,13 +95,24 @@ func (s *Screen) text(seq string) {
 	switch {
 	case code == "0" || code == "2":
 		s.title = arg
-	case code == "9" && (arg == "" || arg[0] < '0' || arg[0] > '9'): // a digit would be another command
-		s.notices = append(s.notices, arg)
+	case notifies(code, arg):
+		s.notices = append(s.notices, strings.TrimPrefix(arg, "notify;"))
 	case code == "52" && clip && data != "?": // "?" asks for the clipboard
 		s.clipboard = append(s.clipboard, data)
 	default:
 		s.violate("sequence %q", seq)
 	}
+}
+
+// notifies reports whether an OSC shows a notification. Behind 9 a digit would be another command.
+func notifies(code, arg string) bool {
+	switch code {
+	case "9":
+		return arg == "" || arg[0] < '0' || arg[0] > '9'
+	case "777":
+		return strings.HasPrefix(arg, "notify;")
+	}
+	return false
 }
 
 // other takes an escape sequence of no other kind: none is allowed.

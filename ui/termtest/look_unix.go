@@ -73,7 +73,7 @@ func (s *Session) Title() string {
 	return s.screen.title
 }
 
-// Notices returns the desktop notifications (OSC 9) so far.
+// Notices returns the desktop notifications (OSC 9 and OSC 777) so far.
 func (s *Session) Notices() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ type Screen struct {
 	modes      map[int]bool // DEC private modes that are set
 	title      string
 	titles     []string // pushed
-	notices    []string // OSC 9
+	notices    []string // OSC 9 and OSC 777
 	clipboard  []string // OSC 52, still in base64
 	bells      int
 	violations []string
