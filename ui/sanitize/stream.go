@@ -58,6 +58,11 @@ func (s *Stream) feed(piece string) {
 		s.drainTail(false)
 	}
 	for len(piece) > 0 {
+		if s.held == 0 && piece[0] < utf8.RuneSelf {
+			if piece = s.plain(piece); piece == "" {
+				return
+			}
+		}
 		if !utf8.FullRuneInString(piece) {
 			s.tail = append(s.tail, piece...)
 			return
@@ -66,6 +71,20 @@ func (s *Stream) feed(piece string) {
 		s.step(r, r == utf8.RuneError && n == 1)
 		piece = piece[n:]
 	}
+}
+
+// plain takes what most texts are made of: printable ASCII, each a cluster of its own
+// whatever went before, which needs no look at each. It returns the rest.
+func (s *Stream) plain(piece string) string {
+	n := 0
+	for n < len(piece) && piece[n] >= ' ' && piece[n] < 0x7f {
+		n++
+	}
+	if n > 0 {
+		s.out = append(s.out, piece[:n-1]...)
+		s.start(rune(piece[n-1]))
+	}
+	return piece[n:]
 }
 
 // drainTail consumes whole characters from tail; at the end of the text also
