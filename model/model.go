@@ -95,6 +95,7 @@ func New(d Deps) *Model {
 		}
 	}
 	m.chat.SetWelcome(d.Welcome)
+	m.pace.begin(d.Now())
 	m.say(d.Offer)
 	m.showAll()
 	m.refresh()

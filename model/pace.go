@@ -41,6 +41,7 @@ type pace struct {
 	since        time.Time
 
 	arrived time.Time // when the key that is being handled came, zero if nobody knows
+	began   time.Time // when the program's first session came on the screen
 
 	acting  bool      // a key is being handled: what changes now was meant
 	moved   time.Time // when the selected row, or the whole queue, was taken away from under the keys
@@ -53,6 +54,10 @@ var once = map[keymap.Action]bool{
 	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.QueueEdit: true, keymap.QueueRemove: true,
 	keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
 }
+
+// begin counts the Enter that started the program, or chose the session in a list before it: it may be held, or be pressed
+// once more for good measure, and is not meant for what has just come on the screen.
+func (p *pace) begin(now time.Time) { p.began, p.key, p.at = now, "enter", now }
 
 // pressed is when the key that is being handled was pressed, as far as is known. What it was meant for is what stood on the
 // screen then, and a key that is held keeps its pace however late its repeats are handled.

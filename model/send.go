@@ -62,10 +62,11 @@ func (m *Model) submit(d session.Draft) tea.Cmd {
 }
 
 // enterOnEmpty plays the head of the queue when idle, but not with an Enter that was
-// meant for something else, right behind a settlement.
+// meant for something else, right behind a settlement or the start.
 func (m *Model) enterOnEmpty() tea.Cmd {
 	s := m.eng.State()
-	fresh := m.pressed().Sub(m.eng.Times().Settled) < playGuard
+	at := m.pressed()
+	fresh := at.Sub(m.eng.Times().Settled) < playGuard || at.Sub(m.pace.began) < playGuard
 	if s.Busy() || s.Queue.Len() == 0 || fresh {
 		return nil
 	}
