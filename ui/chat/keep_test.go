@@ -21,12 +21,13 @@ func heap() uint64 {
 // A message that is out of view takes its source and 300 bytes at most, also after
 // someone has read everything from end to end.
 func TestMessagesOutOfViewAreSmall(t *testing.T) {
-	const messages, each = 4000, 300
+	const messages, each = 2000, 300
 	for _, size := range []int{16, 2048, 20_480} { // an allocator does not round these up
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			n := min(messages, 2<<20/size)
-			before := heap()
+			n := min(messages, 512<<10/size)
 			m := newModel(t)
+			m.View(80, 50)
+			before := heap()
 			source := 0
 			for i := range n {
 				id, text := fmt.Sprint("message-", i), strings.Clone(long(size)[:size])
