@@ -87,13 +87,14 @@ func (l *language) colour(text string, from sourceState) ([]token, sourceState) 
 // take ends a token at end, or behind the grapheme cluster that goes on there, so
 // that no cluster is torn apart.
 func (s *source) take(c class, end int) {
-	if end < len(s.text) && end > s.at && s.text[end] >= 0x80 && s.text[end-1] < 0x80 {
+	if end == s.at {
+		return // a string that ends where this piece of source begins
+	}
+	if end < len(s.text) && s.text[end] >= 0x80 && s.text[end-1] < 0x80 {
 		cluster, _ := sanitize.Cluster(s.text[end-1:])
 		end += len(cluster) - 1
 	}
-	if end > 0 {
-		s.midLine = s.text[end-1] != '\n'
-	}
+	s.midLine = s.text[end-1] != '\n'
 	s.at = end
 	if n := len(s.tokens); n > 0 && s.tokens[n-1].class == c {
 		s.tokens[n-1].end = end

@@ -196,6 +196,25 @@ func TestColoursLeaveTheTextAlone(t *testing.T) {
 	}
 }
 
+// A piece may begin anywhere, also where a string ends with its line.
+func TestColourGoesOn(t *testing.T) {
+	l := languageNamed("go")
+	for cut := range len(benchCode) {
+		_, state := l.colour(benchCode[:cut], sourceState{})
+		rest, last := l.colour(benchCode[cut:], state)
+		checkTokens(t, benchCode[cut:], rest)
+		if last.mode != inCode || last.midLine {
+			t.Fatalf("cut at %d: the end is %+v", cut, last)
+		}
+	}
+	_, state := l.colour("\"open", sourceState{})
+	rest, _ := l.colour("\nfunc", state)
+	if got := marked("\nfunc", rest); got != "\n«k:func»" {
+		t.Errorf("behind a string that is not closed: %q", got)
+	}
+	checkTokens(t, "\nfunc", rest)
+}
+
 // hostileSource are texts on which lexers made of regular expressions take long.
 var hostileSource = map[string]func(n int) string{
 	"escapes":    func(n int) string { return repeat("\\\"", n) },
