@@ -21,6 +21,7 @@ import (
 type choice struct {
 	choose.Model
 	take   string               // the command that gets what was taken
+	use    func(id string)      // what takes it, if no command does
 	items  func() []choose.Item // for a list that grows while it is shown; nil for one that does not
 	search bool                 // what is typed is looked for in the sessions' texts
 	asked  string               // what was looked for last
@@ -241,6 +242,10 @@ func (m *Model) takeChoice() tea.Cmd {
 		return nil
 	}
 	m.closeChoice()
+	if c.use != nil {
+		c.use(it.ID)
+		return nil
+	}
 	return m.command(c.take + " " + it.ID)
 }
 

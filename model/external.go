@@ -30,7 +30,7 @@ func (m *Model) openEditor() tea.Cmd {
 		return nil
 	}
 	was := ed.Value()
-	file, err := draftFile(was)
+	file, err := m.write.keep.place.Scratch(was)
 	if err != nil {
 		m.say(err.Error())
 		return nil
@@ -52,23 +52,6 @@ func (m *Model) openEditor() tea.Cmd {
 		os.Remove(file)
 		return edited{row: row, text: string(b), err: err}
 	})
-}
-
-// draftFile puts a text where only the person can read it.
-func draftFile(text string) (string, error) {
-	f, err := os.CreateTemp("", "baton-*.md")
-	if err != nil {
-		return "", fmt.Errorf("make a file for the editor: %w", err)
-	}
-	_, err = f.WriteString(text)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return "", fmt.Errorf("write a file for the editor: %w", err)
-	}
-	return f.Name(), nil
 }
 
 // editorDone takes the editor's text. If its row has gone meanwhile the text goes to

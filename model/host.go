@@ -10,7 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"baton/model/session"
-	"baton/queue"
 	"baton/ui/theme"
 )
 
@@ -114,7 +113,7 @@ func (h *host) Attach(path string) error {
 	if err != nil {
 		return err
 	}
-	h.m.write.files = append(h.m.write.files, queue.Attachment{Path: abs})
+	h.m.attach(abs)
 	h.m.say("attached " + filepath.Base(abs) + "; it goes with the next prompt")
 	return nil
 }

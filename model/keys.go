@@ -161,7 +161,7 @@ func (m *Model) actTurn(a keymap.Action) (tea.Cmd, bool) {
 func (m *Model) stop() tea.Cmd {
 	switch {
 	case m.completing():
-		m.write.noPopup = true
+		m.closePopup()
 	case m.row.id != "":
 		d, ok := m.rowDraft()
 		if !ok { // a discarded edit needs no check
@@ -203,6 +203,8 @@ func (m *Model) interrupt() tea.Cmd {
 	case m.screen.focus == onQueue && m.row.id != "" && !m.row.Empty():
 		m.pace.spent = now
 		m.row.Clear() // its undo has it
+	case m.handBack(true):
+		m.pace.spent = now
 	case !m.write.Empty() || len(m.write.files) > 0:
 		m.pace.spent = now
 		m.clearDraft()

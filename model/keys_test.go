@@ -85,15 +85,17 @@ var deeds = map[keymap.Action]deed{
 
 	keymap.Mouse: {func(p *pump) {}, func(p *pump) bool { return p.m.Window().Mouse }},
 
-	keymap.Send:        {func(p *pump) { p.run(time.Second); p.typ("go") }, func(p *pump) bool { return p.agent.prompts() == "go" }},
-	keymap.HistoryPrev: {func(p *pump) { p.say("go"); p.typ("draft") }, draftIs("go")},
-	keymap.HistoryNext: {func(p *pump) { p.say("go"); p.typ("draft"); p.press("up") }, draftIs("draft")},
-	keymap.EditLast:    {func(p *pump) { queued(p); p.press("shift+tab") }, func(p *pump) bool { return p.m.row.Value() == "c" }},
-	keymap.Quit:        {func(p *pump) {}, func(p *pump) bool { return p.quit }},
-	keymap.SaveRow:     {func(p *pump) { queued(p); p.press("e"); p.typ("!") }, rowsAre("a,b!,c")},
+	keymap.Send:          {func(p *pump) { p.run(time.Second); p.typ("go") }, func(p *pump) bool { return p.agent.prompts() == "go" }},
+	keymap.HistoryPrev:   {func(p *pump) { p.say("go"); p.typ("draft") }, draftIs("go")},
+	keymap.HistoryNext:   {func(p *pump) { p.say("go"); p.typ("draft"); p.press("up") }, draftIs("draft")},
+	keymap.HistorySearch: {func(p *pump) { p.say("go") }, func(p *pump) bool { return p.m.screen.choice != nil }},
+	keymap.EditLast:      {func(p *pump) { queued(p); p.press("shift+tab") }, func(p *pump) bool { return p.m.row.Value() == "c" }},
+	keymap.Quit:          {func(p *pump) {}, func(p *pump) bool { return p.quit }},
+	keymap.SaveRow:       {func(p *pump) { queued(p); p.press("e"); p.typ("!") }, rowsAre("a,b!,c")},
 
 	keymap.Newline:        {func(p *pump) { p.typ("x") }, draftIs("x\n")},
 	keymap.ExternalEditor: {func(p *pump) { p.other = nil }, func(p *pump) bool { return len(p.other) > 0 }},
+	keymap.OpenPaste:      {func(p *pump) { p.pasted(strings.Repeat("x\n", 12)) }, func(p *pump) bool { return strings.Contains(p.screen(), "┃ x") }},
 	keymap.Undo:           {write, func(p *pump) bool { return p.draft() != "one\ntwo three" }},
 	keymap.Redo:           {func(p *pump) { write(p); p.press("ctrl+_") }, draftIs("one\ntwo three")},
 	keymap.KillToEnd:      {write, draftIs("one\ntwo")},

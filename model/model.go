@@ -32,11 +32,18 @@ type Deps struct {
 	Later func() string
 	// Sessions is the directory of the sessions that are kept, "" if none are.
 	Sessions string
-	Agents   []string // the names that /agent knows, for its completion
+	// State is the directory of what is kept beside them: drafts, and prompts that were
+	// sent. "" keeps none.
+	State string
+	// Dir is the working directory, whose files an @ offers; "" offers none.
+	Dir    string
+	Agents []string // the names that /agent knows, for its completion
 	// Models lists the models of an agent's server for the completion of /model; its
 	// errors are shown. nil offers none.
 	Models func(ctx context.Context, a agentclient.Agent) ([]string, error)
-	Editor func() []string // argv of the person's editor
+	// Clipboard reads the clipboard's image in PNG form. nil reads none.
+	Clipboard func(ctx context.Context) ([]byte, error)
+	Editor    func() []string // argv of the person's editor
 	// Notify tells a person who looks at another window. nil tells nothing.
 	Notify func(text string) tea.Cmd
 	Env    func(string) string
@@ -97,6 +104,7 @@ func New(d Deps) *Model {
 	m.chat.SetWelcome(d.Welcome)
 	m.pace.begin(d.Now())
 	m.say(d.Offer)
+	m.beginKeeping()
 	m.showAll()
 	m.refresh()
 	return m
@@ -104,7 +112,7 @@ func New(d Deps) *Model {
 
 // Init sends nothing. A session that another process has is followed from here on.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.after(m.eng.Begin())}
+	cmds := []tea.Cmd{m.after(m.eng.Begin()), m.readPrompts()}
 	if later := m.deps.Later; later != nil {
 		cmds = append(cmds, tea.Tick(laterBy, func(time.Time) tea.Msg { return remark{later()} }))
 	}
@@ -153,7 +161,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.pace.arrived = time.Time{}
 	m.refresh()
-	return m, tea.Batch(cmd, m.readOlder(), m.clockwork(), m.tell())
+	return m, tea.Batch(cmd, m.readOlder(), m.clockwork(), m.tell(), m.keep())
 }
 
 // told takes in what something that was started apart has come to.
@@ -175,6 +183,12 @@ func (m *Model) told(msg tea.Msg) {
 		}
 	case exported:
 		m.toldExport(msg)
+	case filesFound:
+		m.tellFiles(msg)
+	case pictureRead:
+		m.tellPicture(msg)
+	default:
+		m.toldKept(msg)
 	}
 }
 

@@ -40,6 +40,7 @@ const (
 	commandNames
 	agentNames
 	modelNames
+	mentionedFiles
 )
 
 // leads stand before the name that is completed.
@@ -67,7 +68,13 @@ type models struct {
 // offering tells what the composer's text can be completed from, and the part of it that
 // narrows the choice down.
 func (m *Model) offering() (o offer, typed string) {
-	if m.screen.focus != onComposer || m.screen.help || m.screen.choice != nil || m.write.noPopup || m.write.Bytes() > maxCompleted {
+	if m.screen.focus != onComposer || m.screen.help || m.screen.choice != nil || m.write.noPopup {
+		return noOffer, ""
+	}
+	if typed, ok := m.offeringFiles(); ok {
+		return mentionedFiles, typed
+	}
+	if m.write.Bytes() > maxCompleted {
 		return noOffer, ""
 	}
 	text := m.write.Value()
@@ -92,7 +99,11 @@ func (m *Model) completing() bool {
 		return false
 	}
 	of := offered{offer: o}
-	if o != commandNames {
+	switch o {
+	case commandNames:
+	case mentionedFiles:
+		of.list = m.write.tree.at
+	default:
 		of.agent = m.eng.Agent().Info()
 		of.list = m.write.models[serverOf(of.agent)].until
 	}
@@ -109,8 +120,11 @@ func (m *Model) completing() bool {
 
 // names lists what an argument is completed from.
 func (m *Model) names(of offered) []string {
-	if of.offer == agentNames {
+	switch of.offer {
+	case agentNames:
 		return m.deps.Agents
+	case mentionedFiles:
+		return m.write.tree.names
 	}
 	return m.write.models[serverOf(of.agent)].names
 }
@@ -140,7 +154,11 @@ func (m *Model) items(of offered) []picker.Item {
 
 // complete puts the selected entry into the composer.
 func (m *Model) complete() {
-	if it, ok := m.pop.Selected(); ok {
+	it, ok := m.pop.Selected()
+	switch {
+	case ok && m.write.popOf.offer == mentionedFiles:
+		m.completeFile(it.Name)
+	case ok:
 		m.write.SetValue(leads[m.write.popOf.offer] + it.Name + " ")
 		m.write.DocEnd()
 	}

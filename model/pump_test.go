@@ -167,18 +167,23 @@ func themed(t testing.TB) theme.Theme {
 }
 
 // around makes a program around an engine, in a window of 80 by 24.
-func around(t testing.TB, e *engine.Engine, a *fake) *pump {
+func around(t testing.TB, e *engine.Engine, a *fake, with ...func(*Deps)) *pump {
 	t.Helper()
 	p := &pump{t: t, agent: a, msgs: make(chan tea.Msg), done: make(chan struct{})}
-	p.m = New(Deps{
+	d := Deps{
 		Engine: e, Keys: keymap.Default(), Theme: themed(t), Now: time.Now, Editor: func() []string { return []string{"editor"} },
 		Restyle: func(name string) (theme.Theme, error) { return theme.Named(name, true) },
 		Welcome: "# baton\n\nSay **hello**.",
-	})
+	}
+	for _, change := range with {
+		change(&d)
+	}
+	p.m = New(d)
 	p.start(p.m.Init())
 	p.size(80, 24)
 	t.Cleanup(func() {
 		if t.Failed() {
+			_, _ = p.m.Leave()
 			p.end()
 		}
 	})

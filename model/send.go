@@ -11,11 +11,15 @@ import (
 // send is Enter in the composer: a newline behind a backslash, the head of the queue
 // when nothing was typed, a command, or a prompt.
 func (m *Model) send() tea.Cmd {
-	if m.write.ContinueLine() {
+	if m.notMeant() || m.write.ContinueLine() {
 		return nil
 	}
 	if queue.Blank(m.write.Value()) && len(m.write.files) == 0 {
 		return m.enterOnEmpty()
+	}
+	if m.mentioning() {
+		m.complete()
+		return nil
 	}
 	text := m.write.Value()
 	c, args, kind, err := command.Parse(text)
@@ -28,7 +32,7 @@ func (m *Model) send() tea.Cmd {
 		m.say(err.Error())
 		return nil
 	case command.Now:
-		m.write.history.Add(text)
+		m.remember(text)
 		m.write.TakeValue()
 		h := &host{m: m}
 		if err := c.Now(h, args); err != nil {
@@ -51,7 +55,7 @@ func (m *Model) send() tea.Cmd {
 func (m *Model) submit(d session.Draft) tea.Cmd {
 	out := m.eng.Step(session.Submit{Draft: d})
 	if out.Refused == nil {
-		m.write.history.Add(d.Text)
+		m.remember(d.Text)
 		m.write.TakeValue()
 		if !d.Command {
 			m.write.files = nil

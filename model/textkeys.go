@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"baton/ui/composer"
@@ -68,6 +70,9 @@ func (m *Model) paste(s string) {
 		m.screen.focus = onComposer
 		ed = &m.write.Editor
 	}
+	if ed == &m.write.Editor && m.drop(s) {
+		return
+	}
 	ed.Paste(s)
 }
 
@@ -91,6 +96,18 @@ var motions = map[keymap.Action]func(*composer.Editor){
 	keymap.LineDown:    func(e *composer.Editor) { e.Down() },
 }
 
+// openPaste turns the pasted piece at the caret into text. Undo folds it again.
+func (m *Model) openPaste(ed *composer.Editor) {
+	before := ed.Bytes()
+	if !ed.OpenChip() {
+		text := "no pasted piece at the cursor"
+		if before > composer.OpenBytes {
+			text += ", or one too long to be shown"
+		}
+		m.say(strings.Join(append([]string{text}, m.hints(hint{keymap.ExternalEditor, "opens all of it"})...), " · "))
+	}
+}
+
 func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 	ed := m.text()
 	if ed == nil {
@@ -103,9 +120,7 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 	}
 	switch a {
 	case keymap.Undo:
-		if !ed.Undo() {
-			return m.undoQueue(), true
-		}
+		return m.undo(ed), true
 	case keymap.Redo:
 		if !ed.Redo() {
 			m.say("nothing to redo here")
@@ -114,14 +129,37 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 		ed.Yank()
 	case keymap.HistoryPrev:
 		if !ed.Up() {
-			m.write.noPopup = m.write.history.Prev(ed)
+			m.write.noPopup = m.write.history.Prev(ed) || m.write.noPopup // at the oldest, too
 		}
 	case keymap.HistoryNext:
 		if !ed.Down() {
-			m.write.noPopup = m.write.history.Next(ed)
+			m.write.noPopup = m.write.history.Next(ed) || m.write.noPopup
 		}
 	default:
-		return nil, false
+		return nil, m.actPieces(a, ed)
 	}
 	return nil, true
+}
+
+// undo takes back what was handed over, else the last edit, else what the queue lost.
+func (m *Model) undo(ed *composer.Editor) tea.Cmd {
+	if ed == &m.write.Editor && m.handBack(false) || ed.Undo() {
+		return nil
+	}
+	return m.undoQueue()
+}
+
+// actPieces is for what brings whole pieces of text or opens them.
+func (m *Model) actPieces(a keymap.Action, ed *composer.Editor) bool {
+	switch a {
+	case keymap.OpenPaste:
+		m.openPaste(ed)
+	case keymap.HistorySearch:
+		if err := m.choosePrompt(); err != nil {
+			m.say(err.Error())
+		}
+	default:
+		return false
+	}
+	return true
 }

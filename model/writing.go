@@ -21,6 +21,10 @@ type writing struct {
 	popOf   offered // what the completion offers
 	popText string  // what it was narrowed down by
 	models  map[server]models
+	tree    tree
+	shunned *spot // of an @ that nothing is wanted for
+	handed  handed
+	keep    keeping
 }
 
 func newWriting(th theme.Theme) writing {

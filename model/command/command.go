@@ -25,6 +25,7 @@ type Host interface {
 	SetTheme(name string) error
 	CopyAnswer() error
 	Attach(path string) error
+	PasteImage() error // attaches the image in the clipboard
 	ArmFaults(list string) error
 	PauseQueue(on bool)
 	PlayQueue()

@@ -100,6 +100,7 @@ func (s *said) ArmFaults(l string) error {
 	s.note("arm %s", l)
 	return s.err
 }
+func (s *said) PasteImage() error     { s.note("paste"); return s.err }
 func (s *said) PauseQueue(on bool)    { s.note("pause %v", on) }
 func (s *said) PlayQueue()            { s.note("play") }
 func (s *said) ClearQueue()           { s.note("clear") }
@@ -120,6 +121,8 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/theme mono", "theme mono", ""},
 		{"/copy", "copy", ""},
 		{"/attach /tmp/a b", "attach /tmp/a b", ""},
+		{"/paste", "paste", ""},
+		{"/paste x", "", "/paste takes no argument; /attach sends a file along"},
 		{"/attach", "", "/attach needs the path of a file"},
 		{"/fault 500,500", "arm 500,500 · say armed: 500,500", ""},
 		{"/fault", "", "/fault needs a list such as 500,500 or 429:7 or cut@20"},

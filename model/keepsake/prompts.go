@@ -35,7 +35,7 @@ type prompt struct {
 	Prompt string `json:"prompt"`
 }
 
-func (p Place) prompts() string { return filepath.Join(p.dir, "history.jsonl") }
+func (p Place) prompts() string { return filepath.Join(p.dir, "history") }
 
 // AddPrompts appends prompts, oldest first. Those that are blank or longer than MaxPrompt
 // are left out. Several processes may do it at once.

@@ -72,15 +72,23 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
+		Clipboard: func(ctx context.Context) ([]byte, error) { return model.ClipboardImage(ctx, a.Env) },
+		State:     s.private(), Dir: workingDir(),
 		Notify:   a.notify(s.conf.UI.Notify),
 		Sessions: s.sessions(), Later: later(s, e),
 	})
 	_, code, err := term.Run(around(m), term.Options{Title: m.Window().Title, CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
+	unsent := false
+	if err == nil { // behind a panic nobody knows what the composer holds: what was kept stays
+		unsent = a.leave(m)
+	}
 	saved := e.Saved()
 	if cerr := e.Close(); cerr != nil {
 		fmt.Fprintln(a.Stderr, "baton: the session could not be saved whole:", cerr)
 	} else if saved {
-		fmt.Fprintln(a.Stdout, "session "+e.Session()+" · baton --continue takes it up")
+		fmt.Fprintln(a.Stdout, "session "+e.Session()+" · baton --continue takes it up"+andDraft(unsent))
+	} else if unsent {
+		fmt.Fprintln(a.Stdout, "what you had not sent is kept · baton brings it back")
 	}
 	a.code = code
 	switch {
@@ -148,4 +156,39 @@ func firstWord(s *setup) string {
 		return "keys: " + s.clash[0].String()
 	}
 	return s.agents.said
+}
+
+// leave has what is unsent written down, and reports whether there is something.
+func (a *app) leave(m *model.Model) bool {
+	unsent, err := m.Leave()
+	if err != nil {
+		fmt.Fprintln(a.Stderr, "baton:", err)
+	}
+	return unsent && err == nil
+}
+
+// andDraft is what to say of a text that was not sent.
+func andDraft(unsent bool) string {
+	if !unsent {
+		return ""
+	}
+	return ", with what you had not sent"
+}
+
+// private is the directory of what is kept beside the sessions, "" where the session
+// itself is not kept.
+func (s *setup) private() string {
+	if s.passing {
+		return ""
+	}
+	return s.conf.StateDir
+}
+
+// workingDir is "" if there is none any more.
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
 }

@@ -55,7 +55,7 @@ func (a *app) demo(ctx context.Context) error {
 	}
 	defer s.agents.close()
 	o := s.engineOptions(a.Version, agent)
-	o.Dir = ""
+	o.Dir, s.passing = "", true
 	e, err := engine.New(o)
 	if err != nil {
 		return failure("", "%w", err)

@@ -30,6 +30,8 @@ type setup struct {
 	clash  []keymap.Conflict
 	theme  theme.Theme
 	agents *agents
+	// passing says that nothing of this run is kept.
+	passing bool
 }
 
 // known tells the configuration which names exist.

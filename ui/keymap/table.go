@@ -15,15 +15,17 @@ const (
 	Redraw     Action = "redraw"
 	Mouse      Action = "mouse"
 
-	Send        Action = "send"
-	HistoryPrev Action = "history_prev"
-	HistoryNext Action = "history_next"
-	EditLast    Action = "edit_last"
-	Quit        Action = "quit"
-	SaveRow     Action = "save_row"
+	Send          Action = "send"
+	HistoryPrev   Action = "history_prev"
+	HistoryNext   Action = "history_next"
+	HistorySearch Action = "history_search"
+	EditLast      Action = "edit_last"
+	Quit          Action = "quit"
+	SaveRow       Action = "save_row"
 
 	Newline        Action = "newline"
 	ExternalEditor Action = "external_editor"
+	OpenPaste      Action = "open_paste"
 	Undo           Action = "undo"
 	Redo           Action = "redo"
 	KillToEnd      Action = "kill_to_end"
@@ -92,6 +94,7 @@ var table = []Row{
 	{Composer, Send, []string{"enter"}, "send, or queue while busy; empty and idle: play the head of the queue", "send"},
 	{Composer, HistoryPrev, []string{"up"}, "a line up; from the first line the previous prompt", "history"},
 	{Composer, HistoryNext, []string{"down"}, "a line down; from the last line the next prompt", "history"},
+	{Composer, HistorySearch, []string{"ctrl+r"}, "choose an earlier prompt, of former sessions too", "search"},
 	{Composer, EditLast, []string{"alt+up"}, "edit the last queued row", "edit last"},
 	{Composer, Quit, []string{"ctrl+d"}, "quit, when the composer is empty", "quit"},
 
@@ -99,6 +102,7 @@ var table = []Row{
 
 	{Text, Newline, []string{"ctrl+j", "alt+enter"}, "begin a new line; a backslash before enter does too", "newline"},
 	{Text, ExternalEditor, []string{"ctrl+g"}, "edit in $VISUAL or $EDITOR", "editor"},
+	{Text, OpenPaste, []string{"alt+o"}, "open the pasted piece at the cursor as text, undo folds it", "open"},
 	{Text, Undo, []string{"ctrl+_"}, "undo", "undo"},
 	{Text, Redo, []string{"alt+_"}, "redo", "redo"},
 	{Text, KillToEnd, []string{"ctrl+k"}, "cut to the end of the line", "cut"},

@@ -1,0 +1,132 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"baton/ui/termtest"
+)
+
+// draftKept waits until what is in the composer is on disk.
+func (c chat) draftKept(text string) {
+	c.t.Helper()
+	c.Until("the draft on disk", func() bool {
+		found, _ := filepath.Glob(filepath.Join(c.Home, "state", "baton", "drafts", "*.json"))
+		for _, path := range found {
+			if raw, err := os.ReadFile(path); err == nil && strings.Contains(string(raw), text) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// A draft survives kill -9, with its pastes, in a session and before there is one, and is
+// never in two places (C3).
+func TestDraftSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Echo())
+	p.Always(termtest.Echo())
+	pasted := strings.TrimSuffix(strings.Repeat("a pasted line\n", 20), "\n")
+	c := open(t, p, termtest.Options{})
+	c.Type("before there is a session ")
+	c.Paste(pasted)
+	c.Until("the paste", func() bool { return strings.Contains(c.composer(), "[pasted 20 lines #1]") })
+	c.draftKept("a pasted line")
+	c.Kill9()
+
+	d := open(t, p, termtest.Options{Home: c.Home})
+	d.WaitFor("what you had not sent is back")
+	d.Until("the draft", func() bool { return d.composer() == "before there is a session [pasted 20 lines #1]" })
+	d.Type("!")
+	d.Until("one more character", func() bool { return strings.HasSuffix(d.composer(), "!") })
+	d.Key("enter")
+	d.ready()
+	if rs := d.asked(1); rs[0].Last() != "before there is a session "+pasted+"!" {
+		t.Errorf("asked %q", rs[0].Last())
+	}
+	d.Type("of this session")
+	d.draftKept("of this session")
+	d.Kill9()
+
+	e := open(t, p, termtest.Options{Home: c.Home})
+	if e.composer() != "" {
+		t.Errorf("a new session has another's draft: %q", e.composer())
+	}
+	e.Key("ctrl+d")
+	e.Wait()
+	f := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	f.WaitFor("what you had not sent is back")
+	f.Until("the draft", func() bool { return f.composer() == "of this session" })
+	f.Key("backspace")
+	f.Until("one character less", func() bool { return f.composer() == "of this sessio" })
+	f.Key("enter")
+	f.Until("an empty composer", func() bool { return f.composer() == "" })
+	f.Kill9() // right behind the acknowledgement
+
+	g := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	if g.composer() != "" || g.user("of this sessio") != 1 {
+		t.Errorf("the text is not in its turn alone:\n%s", g.Picture())
+	}
+}
+
+// ctrl+r finds what was sent in an earlier session.
+func TestSearchOfEarlierPrompts(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Echo())
+	p.Always(termtest.Echo())
+	c := open(t, p, termtest.Options{})
+	c.say("fix the retry loop")
+	c.asked(1)
+	c.ready()
+	c.say("explain jitter")
+	c.asked(2)
+	c.ready()
+	c.Key("ctrl+d")
+	if code := c.Wait(); code != 0 {
+		t.Error("exit code", code)
+	}
+	d := open(t, p, termtest.Options{Home: c.Home})
+	d.Until("the list", func() bool {
+		if !d.Has("explain jitter") { // they are read behind the screen
+			d.Key("ctrl+r")
+		}
+		return d.Has("› explain jitter")
+	})
+	d.Type("loop")
+	d.WaitFor("› fix the retry loop")
+	d.Key("enter")
+	d.Until("the prompt in the composer", func() bool { return d.composer() == "fix the retry loop" })
+	d.quiet(2, 0)
+	d.Key("enter")
+	if rs := d.asked(3); rs[2].Last() != "fix the retry loop" {
+		t.Errorf("asked %q", rs[2].Last())
+	}
+}
+
+// An @ attaches a file of the working directory, a path with a space among them.
+func TestMentionedFile(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.OK("read"))
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "my picture.png"), []byte("\x89PNG\r\n\x1a\npicture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, p, termtest.Options{Home: home})
+	c.Type("what is in @mypic")
+	c.WaitFor("› my picture.png")
+	c.Key("enter")
+	c.WaitFor("with my picture.png")
+	c.Until("its name as text", func() bool { return strings.TrimSpace(c.composer()) == "what is in my picture.png" })
+	c.Key("enter")
+	rs := c.asked(1)
+	c.WaitFor("read")
+	if want := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\npicture")); !strings.Contains(string(rs[0].Body), want) {
+		t.Errorf("the file was not sent: %s", rs[0].Body)
+	}
+}
