@@ -249,15 +249,15 @@ func TestAttachable(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "a b.txt", "x")
 	for _, typed := range []string{path, `"` + path + `"`, "'" + path + "'", strings.ReplaceAll(path, " ", `\ `)} {
-		if got, err := attachable(typed); got != path || err != nil {
+		if got, err := Attachable(typed); got != path || err != nil {
 			t.Errorf("%s: %q, %v", typed, got, err)
 		}
 	}
 	t.Setenv("HOME", dir)
-	if got, err := attachable("~/a b.txt"); got != path || err != nil {
+	if got, err := Attachable("~/a b.txt"); got != path || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := attachable(dir + "/none"); err == nil || !strings.HasPrefix(err.Error(), "there is no file") {
+	if _, err := Attachable(dir + "/none"); err == nil || !strings.HasPrefix(err.Error(), "there is no file") {
 		t.Error(err)
 	}
 }

@@ -179,7 +179,7 @@ func (m *Model) completeFile(name string) {
 	if !ok {
 		return
 	}
-	abs, err := attachable(filepath.Join(m.deps.Dir, filepath.FromSlash(name)))
+	abs, err := Attachable(filepath.Join(m.deps.Dir, filepath.FromSlash(name)))
 	if err != nil {
 		m.say(err.Error())
 		m.write.tree.at = time.Time{} // the list is out of date
@@ -234,7 +234,7 @@ func (m *Model) drop(pasted string) bool {
 	before := m.write.files
 	var names []string
 	for i, p := range paths {
-		abs, err := attachable(p)
+		abs, err := Attachable(p)
 		if err != nil || abs != filepath.Clean(p) {
 			return false
 		}

@@ -28,7 +28,7 @@ func (h *host) Say(text string) { h.m.say(text) }
 func (h *host) ShowHelp() { h.m.screen.help = true }
 
 // RetryLast does what the retry key does.
-func (h *host) RetryLast() { h.do(h.m.retryTyped()) }
+func (h *host) RetryLast() { h.do(h.m.typedTwice(h.m.retry)) }
 
 // receipts is how many turns RetryInfo lists.
 const receipts = 5
@@ -109,7 +109,7 @@ func (h *host) CopyAnswer() error {
 
 // Attach adds a file to the next prompt.
 func (h *host) Attach(path string) error {
-	abs, err := attachable(path)
+	abs, err := Attachable(path)
 	if err != nil {
 		return err
 	}
@@ -118,9 +118,9 @@ func (h *host) Attach(path string) error {
 	return nil
 }
 
-// attachable resolves a path as a person types it: quoted, with ~, or as dropped from
+// Attachable resolves the path of a file to attach as a person types it: quoted, with ~, or as dropped from
 // a file manager with escaped spaces.
-func attachable(path string) (string, error) {
+func Attachable(path string) (string, error) {
 	path = strings.Trim(path, `"'`)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {

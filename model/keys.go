@@ -284,18 +284,6 @@ func (m *Model) agreed(a agreed) tea.Cmd {
 	return yes()
 }
 
-// retryTyped is /retry. It cannot be held down: typed again it is a yes.
-func (m *Model) retryTyped() tea.Cmd {
-	wish := m.pace.wish
-	cmd := m.retry()
-	if wish != nil && wish == m.pace.wish {
-		m.word.asked = &word{consent: wish}
-		m.pace.wish = nil
-		return tea.Batch(cmd, m.retry())
-	}
-	return cmd
-}
-
 // wheelLines is how far a notch of the wheel scrolls.
 const wheelLines = 3
 

@@ -31,6 +31,12 @@ type Host interface {
 	PlayQueue()
 	ClearQueue()
 	UndoQueue()
+	// Rows are numbered from 1, as they are shown. A row that is not there is an error.
+	EditRow(n int, text string) error
+	RemoveRow(n int) error
+	MoveRow(n, to int) error
+	SendRow(n int) error // before the others, now
+	StopTurn()
 	DescribeQueue() string
 	PickSession() error // lets the person choose a session, and resumes it
 	PickTurn() error    // lets the person choose a turn, and forks behind it

@@ -108,7 +108,15 @@ func (s *said) UndoQueue()            { s.note("undo") }
 func (s *said) PickSession() error    { s.note("pick a session"); return s.err }
 func (s *said) PickTurn() error       { s.note("pick a turn"); return s.err }
 func (s *said) Export(p string) error { s.note("export %s", p); return s.err }
-func (s *said) DescribeQueue() string { return "queue 0/16" }
+func (s *said) EditRow(n int, text string) error {
+	s.note("edit %d %s", n, text)
+	return s.err
+}
+func (s *said) RemoveRow(n int) error   { s.note("remove %d", n); return s.err }
+func (s *said) MoveRow(n, to int) error { s.note("move %d to %d", n, to); return s.err }
+func (s *said) SendRow(n int) error     { s.note("send %d", n); return s.err }
+func (s *said) StopTurn()               { s.note("stop") }
+func (s *said) DescribeQueue() string   { return "queue 0/16" }
 
 func TestCommandsAtOnce(t *testing.T) {
 	for _, c := range []struct{ text, want, err string }{
@@ -116,7 +124,18 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/keys", "help", ""},
 		{"/retry", "retry", ""},
 		{"/retry info", "receipts", ""},
-		{"/retry more", "", `/retry knows info, not "more"`},
+		{"/retry more", "", `/retry knows now and info, not "more"`},
+		{"/retry now", "retry", ""},
+		{"/stop", "stop", ""},
+		{"/queue edit 2  other text", "edit 2 other text", ""},
+		{"/queue edit  2 /agent x", "edit 2 /agent x", ""},
+		{"/queue rm 3", "remove 3", ""},
+		{"/queue move 3 1", "move 3 to 1", ""},
+		{"/queue send 2", "send 2", ""},
+		{"/queue edit two x", "", "/queue edit needs the number of a row"},
+		{"/queue edit 2", "", "/queue edit 2 needs the new text behind the number"},
+		{"/queue move 2", "", "/queue move 2 needs the number of the place it goes to"},
+		{"/queue rm 2 3", "", `/queue rm takes one number, not "2 3"`},
 		{"/quit", "quit", ""},
 		{"/theme mono", "theme mono", ""},
 		{"/copy", "copy", ""},
@@ -137,7 +156,7 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/fork", "pick a turn", ""},
 		{"/export", "export ", ""},
 		{"/export a b.html", "export a b.html", ""},
-		{"/queue eat", "", `/queue knows pause, resume, play, clear and undo, not "eat"`},
+		{"/queue eat", "", `/queue knows pause, resume, play, clear, undo, edit N TEXT, rm N, move N M and send N, not "eat"`},
 	} {
 		cmd, args, _, err := Parse(c.text)
 		if err != nil {
@@ -153,7 +172,7 @@ func TestCommandsAtOnce(t *testing.T) {
 		}
 	}
 	refuse := &said{err: errors.New("no")}
-	for _, text := range []string{"/theme x", "/copy", "/attach x", "/fault 500", "/resume", "/fork", "/export"} {
+	for _, text := range []string{"/theme x", "/copy", "/attach x", "/fault 500", "/resume", "/fork", "/export", "/queue edit 1 x", "/queue rm 1", "/queue move 1 2", "/queue send 1"} {
 		cmd, args, _, _ := Parse(text)
 		if err := cmd.Now(refuse, args); err == nil {
 			t.Errorf("%s hides that it failed", text)

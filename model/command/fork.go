@@ -19,5 +19,5 @@ var _ = add(Command{Name: "fork", Args: "[TURN]", Help: "go on in a copy of the 
 		if err != nil {
 			return nil, err
 		}
-		return func(e *engine.Engine) engine.Outcome { return e.GoTo(id) }, nil
+		return func(e *engine.Engine) engine.Outcome { return e.GoToCopy(id) }, nil
 	}})

@@ -2,15 +2,15 @@ package command
 
 import "fmt"
 
-var _ = add(Command{Name: "retry", Args: "[info]", Help: "do what the retry key does; info lists what each attempt met",
+var _ = add(Command{Name: "retry", Args: "[now|info]", Help: "do what the retry key does: end a wait now, or run the last turn again; info lists what each attempt met",
 	Now: func(h Host, args string) error {
 		switch args {
-		case "":
+		case "", "now":
 			h.RetryLast()
 		case "info":
 			return h.RetryInfo()
 		default:
-			return fmt.Errorf("/retry knows info, not %q", args)
+			return fmt.Errorf("/retry knows now and info, not %q", args)
 		}
 		return nil
 	}})
