@@ -81,7 +81,9 @@ func (m *Model) listed(msg sessionsListed) {
 		return
 	}
 	c.SetItems(items)
-	c.Found(c.Typed(), nil)
+	if c.asked == "" { // else a search goes on
+		c.Found(c.Typed(), nil)
+	}
 }
 
 // sessionItem is how a session reads in a list.
@@ -126,6 +128,9 @@ func (m *Model) chooseTurn() (tea.Cmd, error) {
 	return m.older(homeBytes), nil
 }
 
+// searchedAnswer is how much of each answer, in bytes, a list of turns is narrowed down by.
+const searchedAnswer = 2000
+
 func (m *Model) turnItems() []choose.Item {
 	var items []choose.Item
 	last := map[session.TurnID]session.Outcome{}
@@ -139,7 +144,7 @@ func (m *Model) turnItems() []choose.Item {
 		}
 		if !t.Retry() {
 			items = append(items, choose.Item{ID: strconv.Itoa(int(t.ID)), Title: catalog.Title(t.Text, t.Attachments),
-				Detail: fmt.Sprintf("turn %d · %s", t.ID, last[t.Chain]), Text: t.Answer})
+				Detail: fmt.Sprintf("turn %d · %s", t.ID, last[t.Chain]), Text: t.Answer[:min(len(t.Answer), searchedAnswer)]})
 		}
 	}
 	return items

@@ -105,7 +105,7 @@ func New(d Deps) *Model {
 	m.pace.begin(d.Now())
 	m.say(d.Offer)
 	m.beginKeeping()
-	m.showAll()
+	m.showSession()
 	m.refresh()
 	return m
 }

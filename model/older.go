@@ -24,8 +24,9 @@ func (m *Model) readOlder() tea.Cmd {
 	return m.older(olderBytes)
 }
 
+// older reads on. What could not be read is tried again when a key is pressed.
 func (m *Model) older(bytes int64) tea.Cmd {
-	job := m.eng.Older(bytes)
+	job := m.eng.Older(bytes, m.pace.acting)
 	if job == nil {
 		return nil
 	}

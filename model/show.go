@@ -22,7 +22,7 @@ func (m *Model) show(ev session.Event) {
 	case session.SessionOpened:
 		m.closeRow()
 		m.chat.Reset(nil) // another session's blocks may have the same names
-		m.showAll()
+		m.showSession()
 	case session.HistoryRead:
 		m.showOlder()
 	case session.TurnStarted, session.Noted, session.ToolSeen:
@@ -77,7 +77,13 @@ func (m *Model) showAll() {
 	m.shown = shown{starts: map[session.TurnID]int{}, items: m.eng.State().Items.Start()}
 	m.addItems()
 	m.chat.Reset(m.shown.blocks)
-	if l, ok := m.eng.State().Running(); ok { // of a session that another process has
+}
+
+// showSession shows a session from the beginning, with what has come of a turn that runs:
+// in a session that another process has.
+func (m *Model) showSession() {
+	m.showAll()
+	if l, ok := m.eng.State().Running(); ok {
 		m.showStreamed(session.Streamed{Turn: l.Turn, Text: m.eng.State().LiveText(), Reasoning: m.eng.State().LiveReasoning()})
 	}
 }

@@ -51,7 +51,8 @@ func (e *Engine) clear() (old Engine) {
 	old = *e
 	e.log, e.held, e.from, e.run, e.work = nil, nil, "", nil, map[session.TurnID]context.CancelFunc{}
 	e.noFile, e.damage, e.files = nil, "", newFiles()
-	e.past, e.reading, e.snapped, e.texts, e.follow = past{}, false, 0, textPlaces{}, nil
+	e.past, e.older, e.reading, e.unread = past{}, &remembered{}, false, false
+	e.snapped, e.due, e.texts, e.follow = 0, SnapshotEvery, textPlaces{}, nil
 	e.state = session.New(e.opt.Settings)
 	return old
 }
@@ -73,7 +74,10 @@ func (e *Engine) finishCarry() {
 	if to == "" {
 		return
 	}
-	kept, err := journal.Head(e.opt.Dir, to, journal.MaxLine)
+	kept, err := journal.Head(e.opt.Dir, to, openBytes)
+	if err == nil && len(kept.Batches) == 0 { // the rows of the first batch may be long
+		kept, err = journal.Head(e.opt.Dir, to, journal.MaxLine)
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, journal.ErrEmpty) || len(kept.Batches) == 0 && (err == nil || errors.Is(err, journal.ErrHeader)) {
 		return // the new session never came to be: the rows are still here
 	}

@@ -58,12 +58,16 @@ type Engine struct {
 	retries  bool              // a job that retries the log is under way
 	damage   string
 
-	past    past       // what of the log stands before the items in memory
+	past    past // what of the log stands before the items in memory
+	older   *remembered
 	reading bool       // a job that reads older items is under way
+	unread  bool       // the last such job failed
 	snapped int64      // offset of the newest snapshot, 0 if there is none
+	due     int64      // how long the log is to be before the next one
 	texts   textPlaces // where in the log the long texts of rows and prompts stand
 
-	follow *following // set while another process has the session: it is shown and not changed
+	asides session.TurnID // numbers, below 0, of the commands that ran beside a session that is only shown
+	follow *following     // set while another process has the session: it is shown and not changed
 }
 
 // Times are for the display only.

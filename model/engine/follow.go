@@ -109,6 +109,7 @@ func (e *Engine) look(pid int, held bool, err error) {
 func (e *Engine) Begin() (out Outcome) {
 	if e.follow != nil {
 		out.Jobs = append(out.Jobs, e.watch())
+		out.Said = e.damage
 	}
 	return out
 }
@@ -156,8 +157,12 @@ func (e *Engine) caughtUp(kept journal.Contents, end int64) (out Outcome) {
 	f := e.follow
 	before := e.state
 	e.state, f.end = f.file, end
+	unread := len(kept.Damage)
 	for _, b := range kept.Batches {
-		evs, _ := decode(b.Entries)
+		evs, ok := decode(b.Entries)
+		if !ok {
+			unread++
+		}
 		for _, ev := range evs {
 			e.state = session.Apply(e.state, ev)
 			out.Events = append(out.Events, ev)
@@ -168,6 +173,7 @@ func (e *Engine) caughtUp(kept journal.Contents, end int64) (out Outcome) {
 		}
 	}
 	f.file = e.state
+	out.Said = damaged(unread)
 	e.clock(before)
 	e.times.Heard = e.opt.Now()
 	return out
@@ -183,6 +189,10 @@ func (e *Engine) readOnly(in session.Input) Outcome {
 		return Outcome{Said: in.Text}
 	case session.AgentChanged:
 		return Outcome{}
+	case session.Stop:
+		if n := e.stopAside(); n > 0 {
+			return Outcome{Said: "stopped"}
+		}
 	case session.Submit:
 		if in.Command {
 			return Outcome{Jobs: []Job{e.aside(in.Text)}}
@@ -192,10 +202,22 @@ func (e *Engine) readOnly(in session.Input) Outcome {
 	return Outcome{Events: []session.Event{refused}, Refused: &refused}
 }
 
+// stopAside ends the commands that run beside the session, and counts them.
+func (e *Engine) stopAside() (n int) {
+	for id, cancel := range e.work {
+		if id < 0 {
+			cancel()
+			n++
+		}
+	}
+	return n
+}
+
 // aside runs a command beside the session that is shown.
 func (e *Engine) aside(text string) Job {
 	f, here := e.follow, e.here()
-	ctx, end := e.begin(0)
+	e.asides--
+	ctx, end := e.begin(e.asides)
 	run := e.opt.Command
 	return func() Result {
 		finish, err := run(ctx, text, here)

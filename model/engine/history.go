@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"fmt"
+	"sync"
 
 	"baton/model/journal"
 	"baton/model/session"
@@ -36,7 +38,7 @@ func (p past) none() bool { return p.end == 0 }
 // read returns the items of whole pages before the present ones: as many as it takes to
 // have enough, which is asked after each page. The rest is what is older still; skipped is
 // how much of what was read is damaged.
-func (p past) read(enough func(items session.Items, bytes int64) bool) (items session.Items, rest past, skipped int, err error) {
+func (p past) read(ctx context.Context, enough func(items session.Items, bytes int64) bool) (items session.Items, rest past, skipped int, err error) {
 	r, err := journal.OpenReader(p.dir, p.id)
 	if err != nil {
 		return items, p, 0, err
@@ -44,6 +46,9 @@ func (p past) read(enough func(items session.Items, bytes int64) bool) (items se
 	defer r.Close()
 	first := true
 	for from := p.end; !p.none() && (first || !enough(items, from-p.end)); {
+		if ctx.Err() != nil {
+			return items, p, skipped, context.Cause(ctx)
+		}
 		page, next, damaged, err := p.page(r)
 		if err != nil {
 			return items, p, skipped, err
@@ -69,8 +74,10 @@ func (p past) page(r *journal.Reader) (session.Items, past, int, error) {
 	s.Session = p.id
 	if p.before > 0 {
 		x, ok := leading(kept)
-		if !ok { // it was damaged since it was written; what is before it reads as one page
-			p.before = 0
+		if !ok { // it was damaged since it was written; the one before it begins a longer page
+			if p.before, err = r.Before(p.before, session.SnapshotKind); err != nil {
+				return session.Items{}, p, 0, err
+			}
 			return p.page(r)
 		}
 		s, rest.before = x.State(session.Settings{}), x.Before
@@ -144,14 +151,16 @@ type folded struct {
 	past    past
 	skipped int   // parts that are damaged
 	snapped int64 // offset of the newest snapshot
+	due     int64 // how long the log is to be before the next one
 	seen    textPlaces
 }
 
 // fold makes the state of what a reader found at the end of a log. If the snapshot there is
 // of no use it reads the whole.
 func fold(set session.Settings, dir, id string, kept journal.Contents, r *journal.Reader) (folded, error) {
-	f := folded{seen: textPlaces{}, snapped: kept.From}
+	f := folded{seen: textPlaces{}, snapped: kept.From, due: SnapshotEvery}
 	if kept.From > 0 {
+		f.due = nextSnapshot(kept.From, endOfFirst(kept))
 		if x, ok := leading(kept); ok && x.Fill(f.seen.at(r)) == nil {
 			f.state, f.skipped = replay(x.State(set), kept)
 			f.past = past{dir: dir, id: id, end: kept.From, before: x.Before}
@@ -170,27 +179,40 @@ func fold(set session.Settings, dir, id string, kept journal.Contents, r *journa
 	return f, nil
 }
 
+// endOfFirst is the offset behind the first batch.
+func endOfFirst(kept journal.Contents) int64 {
+	if len(kept.Batches) > 1 {
+		return kept.Batches[1].Offset
+	}
+	return kept.End
+}
+
 // Older returns a job that reads at least so many bytes of the log before the items that
-// are there, nil if there are none or they are being read.
-func (e *Engine) Older(bytes int64) Job {
-	if e.past.none() || e.reading {
+// are there, nil if there are none or they are being read. What could not be read is tried
+// again only when asked says that a person wants it.
+func (e *Engine) Older(bytes int64, asked bool) Job {
+	if e.past.none() || e.reading || e.unread && !asked {
 		return nil
 	}
-	e.reading = true
+	e.reading, e.unread = true, false
 	p, sess := e.past, e.state.Session
 	return func() Result {
-		items, rest, skipped, err := p.read(func(_ session.Items, n int64) bool { return n >= bytes })
+		items, rest, skipped, err := p.read(context.Background(), func(_ session.Items, n int64) bool { return n >= bytes })
 		return Result{Apply: func() Outcome {
 			if e.state.Session != sess || e.past != p {
 				return Outcome{}
 			}
 			e.reading = false
 			if err != nil {
+				e.unread = true
 				return Outcome{Said: "older messages cannot be shown: " + err.Error()}
 			}
 			e.past = rest
 			ev := session.HistoryRead{Items: items}
 			e.state = session.Apply(e.state, ev)
+			if e.follow != nil {
+				e.follow.file = session.Apply(e.follow.file, ev)
+			}
 			return Outcome{Events: []session.Event{ev}, Said: damaged(skipped)}
 		}}
 	}
@@ -202,21 +224,53 @@ func (e *Engine) MayOlder() bool { return !e.past.none() }
 // errTooMuch says that a conversation is longer than a request may be.
 var errTooMuch = fmt.Errorf("the conversation is longer than a request can carry (%d MiB): /new starts another, /fork goes back to an earlier turn", MaxContext>>20)
 
+// maxKept is how much text of older items is kept between requests, in bytes.
+const maxKept = 16 << 20
+
+// remembered keeps what the last request read of the items that are not in memory. It
+// may be used on any goroutine.
+type remembered struct {
+	mu    sync.Mutex
+	of    past
+	items session.Items
+}
+
 // context returns the items that a request needs besides those in memory: back to the
-// newest summary, else all. The error is errTooMuch or one of reading.
-func (p past) context(here session.Items) (older session.Items, err error) {
+// newest summary, else all. The error is errTooMuch, ctx's or one of reading.
+func (p past) context(ctx context.Context, here session.Items, kept *remembered) (older session.Items, err error) {
 	if here.Stands() {
 		return older, nil
 	}
-	size, counted := textOf(here, here.Len()), here.Start()
-	more := func(items session.Items) int64 {
+	size := textOf(here, here.Len())
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	switch {
+	case p.none():
+	case kept.of == p:
+		older = kept.items
+	default:
+		if older, err = p.all(ctx, here.Start(), MaxContext-size); err != nil {
+			return older, err
+		}
+		if textOf(older, older.Len()) <= maxKept {
+			kept.of, kept.items = p, older
+		}
+	}
+	if size+textOf(older, older.Len()) > MaxContext && !older.Stands() {
+		return older, errTooMuch
+	}
+	return older, nil
+}
+
+// all reads back to the newest summary, else to the beginning, but no further than room
+// bytes of text, or four times as many of log.
+func (p past) all(ctx context.Context, start int, room int64) (older session.Items, err error) {
+	size, counted := int64(0), start
+	older, rest, _, err := p.read(ctx, func(items session.Items, log int64) bool {
 		size, counted = size+textOf(items, counted), items.Start()
-		return size
-	}
-	if !p.none() && size <= MaxContext {
-		older, _, _, err = p.read(func(items session.Items, _ int64) bool { return more(items) > MaxContext || items.Stands() })
-	}
-	if err == nil && more(older) > MaxContext && !older.Stands() {
+		return size > room || log > 4*MaxContext || items.Stands()
+	})
+	if err == nil && !rest.none() && !older.Stands() {
 		err = errTooMuch
 	}
 	return older, err

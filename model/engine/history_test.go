@@ -91,11 +91,11 @@ func snapshots(t *testing.T, dir, id string) (offsets []int64) {
 func (d *driver) all() {
 	d.t.Helper()
 	for d.MayOlder() {
-		job := d.Older(1)
+		job := d.Older(1, false)
 		if job == nil {
 			d.t.Fatal("there is more, and no job reads it")
 		}
-		if again := d.Older(1); again != nil {
+		if again := d.Older(1, false); again != nil {
 			d.t.Fatal("two jobs read the same page")
 		}
 		d.took(d.Take(job()))

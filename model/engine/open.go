@@ -27,7 +27,8 @@ func (o Options) withDefaults() Options {
 
 func newEngine(o Options) *Engine {
 	o = o.withDefaults()
-	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, breakers: breakers{}, files: newFiles(), texts: textPlaces{}}
+	return &Engine{opt: o, agent: o.Agent, state: session.New(o.Settings), work: map[session.TurnID]context.CancelFunc{}, breakers: breakers{}, files: newFiles(), texts: textPlaces{},
+		older: &remembered{}, due: SnapshotEvery}
 }
 
 // New opens a new session. It makes no file until there is something to keep.
@@ -79,10 +80,10 @@ func (e *Engine) fold(id string, kept journal.Contents, r *journal.Reader) error
 	if err != nil {
 		return err
 	}
-	e.state, e.texts, e.past, e.snapped = f.state, f.seen, f.past, f.snapped
+	e.state, e.texts, e.past, e.snapped, e.due = f.state, f.seen, f.past, f.snapped, f.due
 	here := e.state.Items.Len() - e.state.Items.Start()
-	if here < openItems && !e.past.none() {
-		items, rest, skipped, err := e.past.read(func(items session.Items, bytes int64) bool {
+	if here < openItems && !e.past.none() && e.past.end-e.past.before <= openBytes { // a longer page comes behind the screen
+		items, rest, skipped, err := e.past.read(context.Background(), func(items session.Items, bytes int64) bool {
 			return here+items.Len()-items.Start() >= openItems || bytes >= openBytes
 		})
 		if err != nil {

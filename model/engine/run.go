@@ -44,10 +44,10 @@ func newRun(e *Engine, id session.TurnID, policy retrypolicy.Policy) *run {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &run{session: e.state.Session, turn: id, cancel: cancel, skip: make(chan int, 1), now: e.opt.Now,
 		settled: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
-	state, past, files, agent := e.state, e.past, e.files, e.agent
+	state, past, kept, files, agent := e.state, e.past, e.older, e.files, e.agent
 	turn := agentclient.Turn{ID: agentclient.TurnID(id), Policy: policy, Limit: e.opt.Limit, Skip: r.skip, Now: e.opt.Now}
 	r.start = func(emit func(agentclient.News)) {
-		older, err := past.context(state.Items)
+		older, err := past.context(ctx, state.Items, kept)
 		if err != nil { // a request without what was said before would be another one
 			agent = unready{agent, err}
 		}

@@ -22,6 +22,11 @@ func (t textPlaces) of(evs []session.Event, offset int64) []string {
 	return all
 }
 
+func (t textPlaces) find(text string) (at int64, ok bool) {
+	at, ok = t[text]
+	return at, ok
+}
+
 func (t textPlaces) ofAll(kept journal.Contents) {
 	for _, b := range kept.Batches {
 		evs, _ := decode(b.Entries)
@@ -44,7 +49,7 @@ func (t textPlaces) at(r *journal.Reader) func(int64) ([]string, error) {
 // snapshot writes how the session stands once the log has grown enough since it last did,
 // so that opening it costs the same however long it is.
 func (e *Engine) snapshot() {
-	if !e.onDisk() || e.log.End()-e.snapped < SnapshotEvery || e.log.Status().Unsaved > 0 {
+	if !e.onDisk() || e.log.End() < e.due || e.log.Status().Unsaved > 0 {
 		return
 	}
 	x, ok := e.state.Snapshot()
@@ -54,7 +59,7 @@ func (e *Engine) snapshot() {
 	x.Before = e.snapped
 	kept := textPlaces{}
 	x.Elide(func(text string) (int64, bool) {
-		at, ok := e.texts[text]
+		at, ok := e.texts.find(text)
 		if ok {
 			kept[text] = at
 		}
@@ -63,5 +68,12 @@ func (e *Engine) snapshot() {
 	e.texts = kept // what no row and no undo holds any more is of no use
 	if b := e.append(entriesOf([]session.Event{x})); b.Offset >= 0 {
 		e.snapped = b.Offset
+		e.due = nextSnapshot(b.Offset, e.log.End())
 	}
+}
+
+// nextSnapshot is how long the log is to be before the next snapshot, behind one that
+// begins and ends at these offsets. A long one is rare: else it would be most of the log.
+func nextSnapshot(begins, ends int64) int64 {
+	return ends + max(SnapshotEvery, 4*(ends-begins))
 }

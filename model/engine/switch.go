@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"syscall"
 
 	"baton/model/journal"
 	"baton/model/session"
@@ -14,17 +15,33 @@ import (
 // that wait here stay here; they are held when this session is taken up again. A session
 // that another process has is shown and not changed.
 func (e *Engine) GoTo(id string) Outcome {
+	out, _ := e.goTo(id)
+	return out
+}
+
+// GoToCopy is GoTo for a session that Fork made: it goes again if it is not gone to.
+func (e *Engine) GoToCopy(id string) Outcome {
+	out, ok := e.goTo(id)
+	if !ok {
+		if err := journal.Remove(e.opt.Dir, id); err != nil {
+			out.Said = fmt.Sprintf("the copy %s stays: %v", id, err)
+		}
+	}
+	return out
+}
+
+func (e *Engine) goTo(id string) (out Outcome, ok bool) {
 	l, _ := e.state.Life.(session.LifeCommand)
 	if why := e.mayLeave(l, id); why != "" {
-		return e.stay(l, why)
+		return e.stay(l, why), false
 	}
 	next := newEngine(e.opt)
 	err := next.take(id)
-	if errors.Is(err, journal.ErrLocked) || errors.Is(err, fs.ErrPermission) {
+	if Shown(err) {
 		err = next.followed(id, err)
 	}
 	if err != nil {
-		return e.stay(l, opening(id, err))
+		return e.stay(l, opening(id, err)), false
 	}
 	first := Outcome{}
 	said := "now in session " + id
@@ -36,9 +53,10 @@ func (e *Engine) GoTo(id string) Outcome {
 	}
 	old := e.clear()
 	old.follow.close()
-	e.log, e.state, e.past, e.snapped, e.texts, e.damage, e.follow = next.log, next.state, next.past, next.snapped, next.texts, next.damage, next.follow
+	e.log, e.state, e.damage, e.follow = next.log, next.state, next.damage, next.follow
+	e.past, e.snapped, e.due, e.texts = next.past, next.snapped, next.due, next.texts
 	former := e.state.Agent
-	out := e.begun()
+	out = e.begun()
 	if old.log != nil {
 		out.Jobs = append(out.Jobs, e.leave(old.log))
 	}
@@ -51,13 +69,19 @@ func (e *Engine) GoTo(id string) Outcome {
 	if e.follow == nil {
 		out.Said = said
 	}
-	return first.Join(out)
+	return first.Join(out), true
+}
+
+// Shown reports whether a session that could not be opened can be shown all the same:
+// another process has it, or its file may not be written.
+func Shown(err error) bool {
+	return errors.Is(err, journal.ErrLocked) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
 // begun is the first input of a session that was kept.
 func (e *Engine) begun() Outcome {
 	if e.follow != nil {
-		return Outcome{Events: []session.Event{session.SessionOpened{Session: e.state.Session}}, Jobs: []Job{e.watch()}}
+		return e.Begin().Join(Outcome{Events: []session.Event{session.SessionOpened{Session: e.state.Session}}})
 	}
 	e.finishCarry()
 	return e.Step(session.Opened{Session: e.state.Session, Agent: Name(e.agent.Info())})
@@ -69,7 +93,10 @@ func (e *Engine) mayLeave(l session.LifeCommand, id string) string {
 	if l.Row != "" {
 		waiting--
 	}
+	saving := slices.ContainsFunc(e.former, func(w *journal.Writer) bool { return w.Header().Session == id })
 	switch {
+	case saving:
+		return "that session is still being saved; try again in a moment"
 	case e.follow != nil:
 		return ""
 	case id == e.state.Session:
@@ -112,107 +139,4 @@ func (e *Engine) startAnew() Outcome {
 	old := e.clear()
 	old.follow.close()
 	return e.Step(session.Opened{Session: name, Agent: Name(e.agent.Info())})
-}
-
-// Fork copies a session up to the end of a turn's chain into a new one, which appears
-// whole or not at all, and returns its id. It may be called on any goroutine, also while
-// the session grows. A turn that runs there is interrupted in the copy.
-func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (string, error) {
-	o = o.withDefaults()
-	r, err := journal.OpenReader(o.Dir, id)
-	if err != nil {
-		return "", fmt.Errorf("fork: %w", err)
-	}
-	defer r.Close()
-	name, err := journal.NewID(o.Now(), o.Random)
-	if err != nil {
-		return "", fmt.Errorf("fork: %w", err)
-	}
-	h := journal.Header{Session: name, Created: o.Now(), App: o.App, From: id}
-	c := copying{last: turn, state: session.New(session.Settings{})}
-	err = journal.Build(o.Dir, name, h, func(w *journal.Writer) error { return c.all(ctx, r, w, o) })
-	if err != nil {
-		return "", fmt.Errorf("fork: %w", err)
-	}
-	return name, nil
-}
-
-// copying takes the items of one log into another.
-type copying struct {
-	last  session.TurnID // the turn to end with
-	chain session.TurnID // its chain, once it was seen
-	state session.State  // holds the items that are not written yet
-}
-
-// forkBlock is how much of the log, in bytes, is read at once.
-const forkBlock = 4 << 20
-
-func (c *copying) all(ctx context.Context, r *journal.Reader, w *journal.Writer, o Options) error {
-	for from := int64(0); ; {
-		kept, err := r.Range(from, from+forkBlock)
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case len(kept.Batches) == 0 && kept.End <= from:
-			return c.finish(w, o)
-		}
-		for _, b := range kept.Batches {
-			if done, err := c.batch(b, w, o); done || err != nil {
-				return errors.Join(err, c.finish(w, o))
-			}
-		}
-		from = max(from+forkBlock, kept.End)
-	}
-}
-
-// batch folds one batch and writes what is settled by then. done says that the turns
-// behind the one to end with have begun.
-func (c *copying) batch(b journal.Batch, w *journal.Writer, o Options) (done bool, err error) {
-	evs, _ := decode(b.Entries)
-	for _, ev := range evs {
-		if started, ok := ev.(session.TurnStarted); ok {
-			if c.chain != 0 && started.Chain != c.chain {
-				return true, nil
-			}
-			if started.Turn == c.last {
-				c.chain = started.Chain
-			}
-		}
-		c.state = session.Apply(c.state, ev)
-	}
-	if c.state.Busy() {
-		return false, nil
-	}
-	return false, c.write(w, o)
-}
-
-// write moves the items over.
-func (c *copying) write(w *journal.Writer, o Options) error {
-	for _, it := range c.state.Items.All() {
-		evs := it.Copies()
-		if len(evs) == 0 {
-			continue
-		}
-		if _, err := w.Append(o.Now(), entriesOf(evs)); err != nil {
-			return err
-		}
-	}
-	c.state = session.New(session.Settings{})
-	return nil
-}
-
-// finish ends the copy; nothing is made where the turn was not found.
-func (c *copying) finish(w *journal.Writer, o Options) error {
-	if c.chain == 0 {
-		return fmt.Errorf("there is no turn %d in this session", c.last)
-	}
-	if c.state.Busy() { // it was named all the same: the copy has what there is of it
-		events, _ := session.Decide(c.state, session.Opened{})
-		for _, ev := range events {
-			c.state = session.Apply(c.state, ev)
-		}
-	}
-	return c.write(w, o)
 }

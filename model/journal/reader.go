@@ -98,6 +98,15 @@ func (r *Reader) Tail(mark string) (Contents, error) {
 	return read.c, nil
 }
 
+// Before is the offset of the last whole batch before offset whose first entry is of kind mark; 0 if there is none.
+func (r *Reader) Before(offset int64, mark string) (int64, error) {
+	at, _, err := lastMark(r.f, r.first, offset, mark)
+	if err != nil {
+		return 0, r.failed(err)
+	}
+	return at, nil
+}
+
 // Range reads the lines that begin in [from, to); the header, which every Reader has, is no batch. Where the range
 // ends at the beginning of what was read before, batches that are missing between both are reported as well.
 func (r *Reader) Range(from, to int64) (Contents, error) {

@@ -132,7 +132,7 @@ func (a *app) openSession(o engine.Options, id string, watch bool) (*engine.Engi
 		return nil, usage("baton resume takes up the last session", "%q is not the name of a session", id)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, failure("baton resume takes up the last session", "there is no session %q", id)
-	case watch && (errors.Is(err, journal.ErrLocked) || errors.Is(err, fs.ErrPermission)):
+	case watch && engine.Shown(err):
 		if e, ferr := engine.Follow(o, id, err); ferr == nil {
 			return e, nil
 		}
