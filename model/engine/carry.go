@@ -28,8 +28,19 @@ func (e *Engine) NewSession() Outcome {
 		return e.Step(session.CommandDone{ID: l.ID, Why: fmt.Sprintf("cannot name a session: %v", err)})
 	}
 	queued := l.Row != ""
+	waiting := e.state.Queue.Len()
+	if queued {
+		waiting--
+	}
+	if waiting > 0 && e.unsaved() {
+		return e.stay(l, cannotSave(waiting))
+	}
 	first := e.Step(session.CommandDone{ID: l.ID, Carry: name})
 	point("carry", "announced")
+	if waiting > 0 && e.unsaved() { // by what was announced they are still here
+		first.Said = cannotSave(waiting)
+		return first
+	}
 	adopt := session.Adopt{Session: name, Agent: Name(e.agent.Info()), Rows: foreign(e.state.Queue.Rows()), Paused: e.state.Gate.Paused, Open: queued}
 
 	old := e.clear()
@@ -43,6 +54,14 @@ func (e *Engine) NewSession() Outcome {
 		out.Jobs = append(out.Jobs, e.leave(old.log))
 	}
 	return first.Join(out)
+}
+
+// unsaved reports whether the session's file lacks lines that it does not take. Rows that went to another session's file
+// meanwhile would stand in both after a crash.
+func (e *Engine) unsaved() bool { return e.onDisk() && e.log.Retry() != nil }
+
+func cannotSave(rows int) string {
+	return fmt.Sprintf("%d row(s) wait here, and this session cannot be saved: send or remove them first", rows)
 }
 
 // clear puts the engine before its first input, as for another session, and returns what it

@@ -120,8 +120,8 @@ func TestFullDiskAtTheBeginning(t *testing.T) {
 	})
 }
 
-// /new on a full disk: the rows are not lost, and a retry that began before finds the
-// new session's log.
+// /new on a full disk: without rows a retry that began before finds the new session's log; rows stay where they are until
+// there is room, and then they go along.
 func TestNewOnAFullDisk(t *testing.T) {
 	if !alone(t) {
 		return
@@ -145,6 +145,12 @@ func TestNewOnAFullDisk(t *testing.T) {
 				room := full(t, info.Size()+10)
 				d.run(4 * time.Second)
 				room()
+				if rows != "" {
+					d.want("rows", "/new,row", d.rows())
+					d.want("why", "held: 1 row(s) wait here, and this session cannot be saved: send or remove them first", d.State().Held(time.Now()))
+					d.in(session.Play{})
+					d.soon()
+				}
 				if d.Session() == first {
 					t.Fatal("no new session")
 				}
