@@ -140,3 +140,34 @@ func TestShownOnly(t *testing.T) {
 		f.end()
 	})
 }
+
+// What a follower finds in one look, a turn that ended and the text of the next, is shown
+// once.
+func TestShownInOneLook(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := openIn(t, t.TempDir(), "names ", says("first"), after(time.Second, says("second")), and("part of the third", after(time.Hour, says("x"))))
+		p.say("one")
+		p.run(time.Second)
+		a := &fake{script: []step{says("mine")}}
+		o := engineOptions(p.m.deps.Sessions, a)
+		_, err := engine.Resume(o, p.m.eng.Session())
+		e, err := engine.Follow(o, p.m.eng.Session(), err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := around(t, e, a)
+		f.run(time.Second)
+		f.size(80, 24)
+		p.say("two")
+		p.say("three")
+		p.run(5 * time.Second) // meanwhile the follower is asleep, as a suspended program is
+		f.run(time.Second)
+		if n := strings.Count(f.screen(), "part of the third"); n != 1 {
+			t.Errorf("shown %d times:\n%s", n, f.screen())
+		}
+		f.sees("second", "three")
+		p.end()
+		f.run(3 * time.Second)
+		f.end()
+	})
+}

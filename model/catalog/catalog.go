@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +33,7 @@ type Info struct {
 
 // List returns the sessions in dir, the one written last first. It costs a bounded read for each.
 func List(dir string) ([]Info, error) {
-	all, err := lookAll(dir)
+	all, err := lookAll(context.Background(), dir)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +51,16 @@ type look struct {
 	gone  bool          // it was removed meanwhile
 }
 
-func lookAll(dir string) ([]look, error) {
+func lookAll(ctx context.Context, dir string) ([]look, error) {
 	found, err := journal.List(dir)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]look, 0, len(found))
 	for _, f := range found {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if l := lookAt(dir, f); !l.gone {
 			all = append(all, l)
 		}

@@ -29,7 +29,7 @@ const (
 // lower case are the same. An empty query finds all. Its memory does not depend on how long the sessions are, only on
 // their longest line. It ends early with ctx's error; a session that cannot be read is found by its title alone.
 func Find(ctx context.Context, dir, query string) ([]Match, error) {
-	all, err := lookAll(dir)
+	all, err := lookAll(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
