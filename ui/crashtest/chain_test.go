@@ -161,6 +161,7 @@ func (c *chain) plan() plan {
 // wake waits until the program has opened the session, and holds the screen against what is on disk.
 func (l *life) wake(before actual) {
 	l.Until("an idle indicator", l.idle)
+	l.leftover(before)
 	if before.session == "" {
 		return
 	}
@@ -180,6 +181,21 @@ func (l *life) wake(before actual) {
 	if n := l.c.server.of(l.name); len(n) > 0 {
 		l.fail("it sent %v without having been told to", n)
 	}
+}
+
+// leftover takes away what came back into the composer: a text that had not been acknowledged as sent. It may stand
+// nowhere else.
+func (l *life) leftover(before actual) {
+	text := l.composer()
+	if text == "" {
+		return
+	}
+	if before.turns[text] > 0 || slices.Contains(before.rows, text) {
+		l.fail("the text %s is in the composer as well", brief([]string{text}))
+	}
+	l.note("clear what came back")
+	l.press("ctrl+c")
+	l.Until("an empty composer", func() bool { return l.composer() == "" })
 }
 
 // text makes one that was never there, of a shape that may matter.
