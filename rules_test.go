@@ -116,6 +116,7 @@ var rooms = []room{
 	{"ui/sanitize", nil, "everything that draws stands on it"},
 	{"ui/theme", nil, "everything that draws stands on it"},
 	{"ui/keymap", nil, "everything that hints at keys stands on it"},
+	{"ui/plain", []string{"model/engine", "model/session", "model/command", "model/catalog", "queue", "ui/sanitize"}, "lines are another shell around the engine, beside the screen's: it drives the session itself, and knows no agent by protocol and no component"},
 	{"ui/*", components, "a component draws what it is given; it meets others only in theme, keymap, sanitize and markdown"},
 }
 
@@ -139,6 +140,7 @@ var bans = []ban{
 	{pure, nil, append([]string{"os", "os/*", "net/http", "math/rand", "math/rand/*", "log", "log/*"}, framework...),
 		"the rules are pure: no clock, files, network, chance or screen"},
 	{everywhere, []string{"model", "ui/*", "ui/*/*"}, framework, "only the program and what it draws know Bubble Tea"},
+	{[]string{"ui/plain"}, nil, framework, "lines are said and read without a framework"},
 	{everywhere, []string{"agentclient", "agentclient/*", "agentclient/*/*", "model/engine", "ui/termtest"}, []string{"net/http", "net/http/*"},
 		"the agent client is the only part that talks to agents (the engine asks http for a file's type)"},
 	{[]string{"ui/*"}, []string{"ui/cli", "ui/term", "ui/termtest", "ui/frametest"}, []string{"net", "os", "os/*"},
@@ -218,6 +220,11 @@ func TestImportRulesBite(t *testing.T) {
 		{"ui/chat", "baton/model/journal", false},
 		{"ui/chat", "net/http", false},
 		{"ui/chat", "baton/ui/markdown", true},
+		{"ui/plain", "baton/model/engine", true},
+		{"ui/plain", "baton/agentclient", false},
+		{"ui/plain", "baton/ui/theme", false},
+		{"ui/plain", "github.com/charmbracelet/bubbletea", false},
+		{"ui/plain", "os", false},
 		{"ui/cli", "baton/ui/termtest", false},
 		{"ui/term/guard", "baton/ui/theme", false},
 		{"model", "baton/ui/chat", true},

@@ -64,6 +64,7 @@ type UI struct {
 	Theme      string
 	Background string // auto, dark or light
 	Notify     string // auto, bell, osc9, osc777 or off
+	Plain      bool   // lines in place of a screen
 }
 
 // Names that are there without any configuration.
@@ -151,6 +152,7 @@ type Flags struct {
 	APIKeyEnv      string // --api-key-env
 	AllowPlainHTTP bool   // --allow-plain-http
 	Fault          string // --fault, handed on unread
+	Plain          bool   // --plain
 	ConfigFile     string // --config
 }
 

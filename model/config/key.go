@@ -210,6 +210,12 @@ func yes[T any](name string, at func(*T) *bool, doc string) key[T] {
 			}
 			return ""
 		},
+		text: func(s string) any {
+			if b, err := strconv.ParseBool(s); err == nil {
+				return b
+			}
+			return s
+		},
 	}
 }
 

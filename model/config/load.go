@@ -19,6 +19,10 @@ func Load(env func(string) string, home string, f Flags, readFile func(string) (
 	if f.Fault != "" {
 		l.cfg.Sources["fault"] = Origin{Layer: LayerFlag, Name: "--fault"}
 	}
+	if f.Plain {
+		l.cfg.UI.Plain = true
+		l.cfg.Sources[plainKey] = Origin{Layer: LayerFlag, Name: "--plain"}
+	}
 	l.stateDir()
 	l.checkTogether()
 	l.choose()
@@ -77,8 +81,12 @@ func (l *loader) problemAt(o Origin, name, msg, next string) {
 }
 
 // variableOf is the variable that sets a key outside agents and keys:
-// retry.max_wait is $BATON_RETRY_MAX_WAIT.
+// retry.max_wait is $BATON_RETRY_MAX_WAIT. The one for plain output is short, since a
+// person sets it for all they run.
 func variableOf(name string) string {
+	if name == plainKey {
+		return "BATON_PLAIN"
+	}
 	return "BATON_" + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 

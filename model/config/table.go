@@ -15,6 +15,9 @@ const (
 	maxKeepDays  = 36_500
 )
 
+// plainKey is named by a flag and by a variable of its own too.
+const plainKey = "ui.plain"
+
 // keys are the keys outside [agents] and [keys], in the order the documentation has
 // them. Each can also be set by a variable; see variableOf.
 var keys = []key[Config]{
@@ -38,6 +41,7 @@ var keys = []key[Config]{
 	line("ui.theme", func(c *Config) *string { return &c.UI.Theme }, "the colours; `/theme` lists them"),
 	choice("ui.background", []string{"auto", "dark", "light"}, func(c *Config) *string { return &c.UI.Background }, "what the terminal's background is; `auto` reads `$COLORFGBG`, else takes dark"),
 	choice("ui.notify", []string{"auto", "bell", "osc9", "osc777", "off"}, func(c *Config) *string { return &c.UI.Notify }, "how you are told, while you look at another window, that the last turn has ended or asks something: `bell`, a desktop notification (`osc9`, `osc777`), or not at all; `auto` goes by `$TERM` and `$TERM_PROGRAM` and is the bell where in doubt"),
+	yes(plainKey, func(c *Config) *bool { return &c.UI.Plain }, "lines of words in place of a screen, for screen readers and terminals without cursor movement, as `--plain` does"),
 }
 
 // agentKeys are the keys of one [agents.NAME] table, headers aside.

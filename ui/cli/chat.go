@@ -45,6 +45,9 @@ func (a *app) chat(ctx context.Context, id string) error {
 	if d := e.Damage(); d != "" {
 		e.Note(d)
 	}
+	if s.conf.UI.Plain {
+		return a.plain(s, e, nil)
+	}
 	return a.screen(s, e, func(m *model.Model) term.Model { return m })
 }
 
@@ -52,7 +55,7 @@ func (a *app) chat(ctx context.Context, id string) error {
 // up talked to, or the one that was chosen. said tells what the person may not expect.
 // The agents are to be closed.
 func (a *app) meet(ctx context.Context, s *setup, former string) (agent agentclient.Agent, said string, err error) {
-	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
+	if !s.conf.UI.Plain && (!isTerminal(a.Stdin) || !isTerminal(a.Stdout)) {
 		return nil, "", errNoTerminal
 	}
 	s.agents = newAgents(s.conf, tables(s.keys))
@@ -64,7 +67,7 @@ func (a *app) meet(ctx context.Context, s *setup, former string) (agent agentcli
 	return agent, said, nil
 }
 
-var errNoTerminal = usage("without one, use baton run", "the chat needs a terminal")
+var errNoTerminal = usage("without one, use baton run or baton --plain", "the chat needs a terminal")
 
 // screen runs the program around an open engine until the person leaves it.
 func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.Model) error {

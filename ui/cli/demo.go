@@ -60,6 +60,9 @@ func (a *app) demo(ctx context.Context) error {
 	if err != nil {
 		return failure("", "%w", err)
 	}
+	if s.conf.UI.Plain {
+		return a.plain(s, e, demoPrompts)
+	}
 	for _, note := range demoNotes(s.keys, a.flags.Fault) {
 		e.Note(note)
 	}

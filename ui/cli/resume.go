@@ -65,7 +65,7 @@ func (a *app) whichSession(ctx context.Context, s *setup, args []string) (string
 	case 1:
 		return found[0].ID, nil
 	}
-	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
+	if s.conf.UI.Plain || !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		a.candidates(found)
 		return "", usage("name one of them", "%d sessions can be meant, and without a terminal there is no list to choose from", len(found))
 	}

@@ -71,6 +71,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.flags.AllowPlainHTTP, "allow-plain-http", false, "allow http to a host other than this machine")
 	f.StringVar(&a.flags.Fault, "fault", "", "make the sandbox's next requests fail: 500,429:7,cut@20,empty,hang")
 	f.StringVar(&a.faultFile, "fault-file", "", "… as this file says: an item or a comma list a line, # begins a comment")
+	f.BoolVar(&a.flags.Plain, "plain", false, "lines of words in place of a screen, for screen readers; for the chat, resume and demo")
 	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration file")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
 	root.AddCommand(a.configCommand(), a.demoCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
