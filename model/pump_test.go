@@ -169,6 +169,7 @@ func themed(t testing.TB) theme.Theme {
 // around makes a program around an engine, in a window of 80 by 24.
 func around(t testing.TB, e *engine.Engine, a *fake, with ...func(*Deps)) *pump {
 	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir()) // nothing is left behind there
 	p := &pump{t: t, agent: a, msgs: make(chan tea.Msg), done: make(chan struct{})}
 	d := Deps{
 		Engine: e, Keys: keymap.Default(), Theme: themed(t), Now: time.Now, Editor: func() []string { return []string{"editor"} },

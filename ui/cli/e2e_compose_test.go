@@ -130,3 +130,40 @@ func TestMentionedFile(t *testing.T) {
 		t.Errorf("the file was not sent: %s", rs[0].Body)
 	}
 }
+
+// The editor's own arguments are its own; one that fails changes nothing and its file is
+// named; one that does not leaves no file (ctrl+g).
+func TestEditorThatFails(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	script := filepath.Join(home, "editor")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '%s by %s' \"$(cat \"$2\")\" \"$1\" > \"$2\"\n[ \"$1\" != --fail ]\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	left := func() int {
+		files, _ := filepath.Glob(filepath.Join(home, "state", "baton", "edit", "*"))
+		return len(files)
+	}
+	p := termtest.NewProvider(t)
+	c := open(t, p, termtest.Options{Home: home, Env: map[string]string{"VISUAL": script + " --fail", "EDITOR": "nothing"}})
+	c.Type("a draft")
+	c.Until("the draft", func() bool { return c.composer() == "a draft" })
+	c.Key("ctrl+g")
+	c.WaitFor("the editor failed")
+	if c.composer() != "a draft" || left() != 1 {
+		t.Errorf("%q, %d files", c.composer(), left())
+	}
+	c.Key("ctrl+c")
+	c.Until("an empty composer", func() bool { return c.composer() == "" })
+	c.Key("ctrl+d")
+	c.Wait()
+
+	d := open(t, p, termtest.Options{Home: home, Env: map[string]string{"VISUAL": script + " --well"}})
+	d.Type("a draft")
+	d.Until("the draft", func() bool { return d.composer() == "a draft" })
+	d.Key("ctrl+g")
+	d.Until("the edited draft", func() bool { return d.composer() == "a draft by --well" })
+	if left() != 1 {
+		t.Errorf("%d files", left())
+	}
+}
