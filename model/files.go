@@ -235,7 +235,7 @@ func (m *Model) drop(pasted string) bool {
 	var names []string
 	for i, p := range paths {
 		abs, err := Attachable(p)
-		if err != nil || abs != filepath.Clean(p) {
+		if err != nil || !plainFile(abs) { // a device is no file to send
 			return false
 		}
 		paths[i], names = abs, append(names, filepath.Base(abs))

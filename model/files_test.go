@@ -243,6 +243,7 @@ func TestPathsThatAreText(t *testing.T) {
 			"v ":       `"` + file,
 			"u ":       "https://there/" + file,
 			"t ":       "file://elsewhere" + file,
+			"s ":       os.DevNull,
 		} {
 			p.typ(before)
 			p.pasted(pasted)

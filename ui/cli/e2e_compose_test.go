@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"baton/ui/termtest"
@@ -72,6 +73,27 @@ func TestDraftSurvivesACrash(t *testing.T) {
 	g := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
 	if g.composer() != "" || g.user("of this sessio") != 1 {
 		t.Errorf("the text is not in its turn alone:\n%s", g.Picture())
+	}
+}
+
+// A signal takes nothing of the composer away, however soon it comes, and says where it is.
+func TestDraftSurvivesASignal(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t)
+			c := open(t, p, termtest.Options{})
+			c.Type("not sent yet")
+			c.Until("the draft", func() bool { return c.composer() == "not sent yet" })
+			c.Signal(sig)
+			c.Wait()
+			if sig == syscall.SIGTERM && !strings.Contains(string(c.Output()), "what you had not sent is kept · baton brings it back") {
+				t.Errorf("it does not say so:\n%s", c.Picture())
+			}
+			d := open(t, p, termtest.Options{Home: c.Home})
+			d.Until("the draft", func() bool { return d.composer() == "not sent yet" })
+		})
 	}
 }
 
