@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-const queueArgs = "[pause|resume|play|clear|undo|edit N TEXT|rm N|move N M|send N]"
+const queueHelp = "say how the queue stands; or pause, resume, play, clear, undo, edit N TEXT, rm N, move N M, send N: rows by their numbers"
 
-var _ = add(Command{Name: "queue", Args: queueArgs, Help: "say how the queue stands, or change it", Now: func(h Host, args string) error {
+var _ = add(Command{Name: "queue", Args: "[WHAT]", Help: queueHelp, Now: func(h Host, args string) error {
 	switch args {
 	case "":
 		h.Say(h.DescribeQueue())

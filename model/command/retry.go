@@ -2,7 +2,7 @@ package command
 
 import "fmt"
 
-var _ = add(Command{Name: "retry", Args: "[now|info]", Help: "do what the retry key does: end a wait now, or run the last turn again; info lists what each attempt met",
+var _ = add(Command{Name: "retry", Args: "[now|info]", Help: "end the wait before a retry, or run the last turn again; info lists what each attempt met",
 	Now: func(h Host, args string) error {
 		switch args {
 		case "", "now":

@@ -222,6 +222,7 @@ func (k *talk) left(code int) {
 		k.t.Error(err)
 	}
 	k.in.Close()
+	time.Sleep(session.StopWait + time.Second) // what still waits comes to its end
 	k.clean()
 }
 

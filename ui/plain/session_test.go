@@ -12,6 +12,7 @@ import (
 	"baton/agentclient"
 	"baton/model/command"
 	"baton/model/engine"
+	"baton/model/journal"
 	"baton/retrypolicy"
 )
 
@@ -104,7 +105,7 @@ func TestOutside(t *testing.T) {
 		k.hears("Ready.", "One old session was removed")
 		k.enter("/export x", "/attach none", "/attach notes.txt", "/fault 500", "/theme ink", "/copy", "/help")
 		k.hearsOf("This session is not on disk", "There is no file none\n", "Attached notes.txt; it goes with the next prompt.\n", "Faults can be armed on the sandbox only",
-			"Plain output has no colours\n", "Plain output reaches no clipboard", "/queue [pause or resume or ")
+			"Plain output has no colours\n", "Plain output reaches no clipboard", "/queue [WHAT]: say how the queue stands; or pause, ")
 		k.enter("look")
 		k.pass(time.Second)
 		k.hearsOf("Reading attached files.\n", "Starting row: look\n", "Agent: Yes.\n")
@@ -169,5 +170,37 @@ func TestSecretsAreNotSaid(t *testing.T) {
 		if strings.Contains(k.out.String(), "sk-secret") {
 			t.Error("the secret was said")
 		}
+	})
+}
+
+// A session that another process has is heard as it goes on there, and is not changed.
+func TestHeardElsewhere(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		there := openIn(t, dir, says("Yes."), and("The begin", slow))
+		there.enter("one")
+		id, _, err := journal.Latest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := options(dir, &fake{script: []step{hangs}})
+		_, why := engine.Resume(o, id)
+		e, err := engine.Follow(o, id, why)
+		if err != nil {
+			t.Fatal(err)
+		}
+		here := around(t, e, &fake{}, Options{Sessions: dir})
+		here.hearsOf("You: one\nAgent: Yes.\nRead only: ", "Ready.\n")
+		here.enter("mine")
+		here.hearsOf("Read only: ", "Not sent, and kept: mine. /send tries it again\n")
+		there.enter("two", "three")
+		here.pass(time.Second)
+		here.hears("You: two", "Queued as row 1 of 1: three")
+		here.pass(time.Second)
+		here.hears("Agent: The beginAn answer.", "Starting row: three")
+		there.quit()
+		here.pass(5 * time.Second)
+		here.hearsOf("Ready.\n", "Read only: its process has ended")
+		here.quit()
 	})
 }
