@@ -150,7 +150,7 @@ func TestNotifiesWhoLooksElsewhere(t *testing.T) {
 			} else {
 				c.failed()
 			}
-			c.Until("the news", func() bool { println(c.Bells(), len(c.Notices())); return c.Bells() == f.bells && (f.notice == "") == (len(c.Notices()) == 0) })
+			c.Until("the news", func() bool { return c.Bells() == f.bells && (f.notice == "") == (len(c.Notices()) == 0) })
 			c.redraws() // nothing more is on its way
 			if n := c.Notices(); c.Bells() != f.bells || len(n) > 1 || len(n) == 1 && !strings.Contains(n[0], f.notice) {
 				t.Errorf("%d bells, %q", c.Bells(), n)
