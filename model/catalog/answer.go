@@ -24,27 +24,28 @@ func answered(answer string) string {
 	if tooHeavy(answer) {
 		return fenced(answer)
 	}
+	plain := answer // between fences a backslash would be read as one
 	for range rounds {
 		f := inspect(answer)
 		switch {
 		case f.open:
-			return fenced(answer)
+			return fenced(plain)
 		case len(f.markup) > 0:
 			answer = escapeAt(answer, f.markup)
 		case f.large:
-			return quotation(answer)
+			return quotation(answer, plain)
 		default:
 			return answer + "\n"
 		}
 	}
-	return fenced(answer)
+	return fenced(plain)
 }
 
-// quotation quotes a text, unless a quotation would read it otherwise, as tabs may: then it stands between fences.
-func quotation(text string) string {
+// quotation quotes a text, unless a quotation would read it otherwise, as tabs may: then plain stands between fences.
+func quotation(text, plain string) string {
 	q := prefixed("> ", text)
 	if tooHeavy(text) || inspect(q).any() {
-		return fenced(text)
+		return fenced(plain)
 	}
 	return q
 }

@@ -392,3 +392,12 @@ func TestExportTellsWhatCannotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// What stands between fences is the text itself: backslashes that were put there before the fence turned out to be needed
+// would be read as part of it.
+func TestFencedAnswersAreUnchanged(t *testing.T) {
+	answer := "a <b>tag</b> [x](y)\n```\nnever closed"
+	if got, want := answered(answer), "````text\n"+answer+"\n````\n"; got != want {
+		t.Errorf("want %q, got %q", want, got)
+	}
+}

@@ -85,7 +85,7 @@ func quoted(text string) string {
 	if !quotable(text) {
 		return fenced(text)
 	}
-	return quotation(text)
+	return quotation(text, text)
 }
 
 func prefixed(mark, text string) string {
