@@ -91,7 +91,7 @@ const (
 )
 
 // Parse tells what a text is. A command is one line: a slash, a name of letters, and
-// arguments. Two slashes begin a prompt whose text starts with one; so does a path.
+// the arguments it takes. Two slashes begin a prompt whose text starts with one; so does a path.
 func Parse(text string) (c Command, args string, kind Kind, err error) {
 	var name string
 	line := strings.TrimSpace(text)
@@ -108,6 +108,8 @@ func Parse(text string) (c Command, args string, kind Kind, err error) {
 		return Command{}, "", Unknown, fmt.Errorf("there is no /%s%s; //%s sends it as text", name, near(name), name)
 	case strings.Contains(args, "\n"):
 		return Command{}, "", Unknown, fmt.Errorf("/%s is a command and takes one line; //%s sends it as text", name, name)
+	case all[i].Args == "" && strings.TrimSpace(args) != "": // it would be lost
+		return Command{}, "", Unknown, fmt.Errorf("/%s takes nothing behind it; //%s sends it as text", name, name)
 	case all[i].Pick != nil && strings.TrimSpace(args) == "":
 		c := all[i]
 		c.Now = func(h Host, _ string) error { return c.Pick(h) }

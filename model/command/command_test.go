@@ -36,6 +36,9 @@ func TestParse(t *testing.T) {
 		{"/hlp", "", "", Unknown, "there is no /hlp (did you mean /help?); //hlp sends it as text"},
 		{"/zzz and more", "", "", Unknown, "there is no /zzz; //zzz sends it as text"},
 		{"/new\nand a second line", "", "", Unknown, "/new is a command and takes one line; //new sends it as text"},
+		{"/new hello there", "", "", Unknown, "/new takes nothing behind it; //new sends it as text"},
+		{"/paste x.png", "", "", Unknown, "/paste takes nothing behind it; //paste sends it as text"},
+		{"/quit smoking?", "", "", Unknown, "/quit takes nothing behind it; //quit sends it as text"},
 		{"/agent a\nb", "", "", Unknown, "/agent is a command and takes one line; //agent sends it as text"},
 	} {
 		got, args, kind, err := Parse(c.text)
@@ -68,7 +71,14 @@ func TestCommandsDescribeThemselves(t *testing.T) {
 		if _, _, kind, err := Parse("/" + c.Name); kind != want || err != nil {
 			t.Errorf("/%s is of kind %d, %v", c.Name, kind, err)
 		}
-		if _, _, kind, _ := Parse("/" + c.Name + " x"); c.Turn != nil && kind != Turn {
+		want = Now
+		switch {
+		case c.Args == "":
+			want = Unknown
+		case c.Turn != nil:
+			want = Turn
+		}
+		if _, _, kind, _ := Parse("/" + c.Name + " x"); kind != want {
 			t.Errorf("/%s x is of kind %d", c.Name, kind)
 		}
 	}
@@ -141,7 +151,6 @@ func TestCommandsAtOnce(t *testing.T) {
 		{"/copy", "copy", ""},
 		{"/attach /tmp/a b", "attach /tmp/a b", ""},
 		{"/paste", "paste", ""},
-		{"/paste x", "", "/paste takes no argument; /attach sends a file along"},
 		{"/attach", "", "/attach needs the path of a file"},
 		{"/fault 500,500", "arm 500,500 · say armed: 500,500", ""},
 		{"/fault", "", "/fault needs a list such as 500,500 or 429:7 or cut@20"},
