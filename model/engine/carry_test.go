@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -210,6 +212,38 @@ func TestRowNamesAreUniqueAcrossSessions(t *testing.T) {
 			d.say("/new")
 			d.soon()
 			look()
+		}
+		d.end()
+	})
+}
+
+// A session in which nothing was said leaves no file, however many commands were tried in it.
+func TestNewInAnEmptySessionLeavesNoFile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := openWithNew(t, dir, says("x"))
+		first := d.Session()
+		for range 2 {
+			d.say("/new")
+			d.soon()
+		}
+		if d.Session() == first {
+			t.Fatal("no new session")
+		}
+		d.say("/resume nothing")
+		d.soon()
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			t.Errorf("there is %s", f.Name())
+		}
+		d.say("one")
+		d.soon()
+		d.want("kept", "user: one", texts(d.agent.requests()[0]))
+		if _, err := os.Stat(filepath.Join(dir, d.Session()+".jsonl")); err != nil {
+			t.Error(err)
 		}
 		d.end()
 	})

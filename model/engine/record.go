@@ -46,7 +46,8 @@ func entriesOf(events []session.Event) []journal.Entry {
 func worthKeeping(events []session.Event) bool {
 	return slices.ContainsFunc(events, func(ev session.Event) bool {
 		switch ev.(type) {
-		case session.SessionOpened, session.Noted, session.Refused:
+		case session.SessionOpened, session.Noted, session.Refused,
+			session.CommandStarted, session.CommandEnded: // what it does is another event
 			return false
 		}
 		return true
