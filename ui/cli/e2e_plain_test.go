@@ -395,3 +395,55 @@ func TestPlainDemoAndResume(t *testing.T) {
 		t.Errorf("code %d\n%s", code, pick.Picture())
 	}
 }
+
+// Where the output is held up, as by a pipe that nobody reads, signals end the program all the same.
+func TestPlainHeldUp(t *testing.T) {
+	t.Parallel()
+	for sig, code := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t, termtest.OK(strings.Repeat("A line.\n", 200_000)))
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close() // until then it is open, and not read
+			home := t.TempDir()
+			cmd := exec.Command(termtest.Build(t), "--plain", "--base-url", p.URL(), "--model", "scripted")
+			cmd.Dir, cmd.Stdout, cmd.Env = home, w, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			ended := make(chan struct{})
+			go func() { _ = cmd.Wait(); close(ended) }()
+			defer func() { _ = cmd.Process.Kill(); <-ended }()
+			if _, err := io.WriteString(in, "one\n"); err != nil {
+				t.Fatal(err)
+			}
+			p.Until("the answer was sent", func(rs []termtest.Request) bool { return len(rs) == 1 && !rs[0].Done.IsZero() })
+			_ = cmd.Process.Signal(sig)
+			for limit := time.Now().Add(90 * time.Second); ; {
+				select {
+				case <-ended:
+					if got := cmd.ProcessState.ExitCode(); got != code {
+						t.Errorf("exit code %d, want %d", got, code)
+					}
+					return
+				case <-time.After(100 * time.Millisecond):
+				}
+				if sig == syscall.SIGINT {
+					_ = cmd.Process.Signal(sig) // as somebody does who sees nothing happen
+				}
+				if time.Now().After(limit) {
+					t.Fatal("it does not end")
+				}
+			}
+		})
+	}
+}
