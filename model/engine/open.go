@@ -81,6 +81,7 @@ func (e *Engine) fold(id string, kept journal.Contents, r *journal.Reader) error
 		return err
 	}
 	e.state, e.texts, e.past, e.snapped, e.due = f.state, f.seen, f.past, f.snapped, f.due
+	e.state.Session = id // a copied log says the name it had
 	here := e.state.Items.Len() - e.state.Items.Start()
 	if here < openItems && !e.past.none() && e.past.end-e.past.before <= openBytes { // a longer page comes behind the screen
 		items, rest, skipped, err := e.past.read(context.Background(), func(items session.Items, bytes int64) bool {

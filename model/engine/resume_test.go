@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -315,3 +316,32 @@ func TestResumeKeepsTheContext(t *testing.T) {
 }
 
 var _ agentclient.Agent = (*fake)(nil)
+
+// A log that was copied under another name is the session of that name: what is forked, exported or left is that file.
+func TestCopiedLogHasItsOwnName(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := openWithNew(t, dir, says("x"))
+		d.say("one")
+		d.soon()
+		d.end()
+		text, err := os.ReadFile(filepath.Join(dir, d.Session()+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "copy.jsonl"), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o, a := options(t, dir, says("x"))
+		e, err := Resume(withNew(o), "copy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := drive(t, e, a)
+		c.want("session", "copy", c.Session())
+		c.say("/resume " + d.Session())
+		c.soon()
+		c.want("then", d.Session(), c.Session())
+		c.end()
+	})
+}
