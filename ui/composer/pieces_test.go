@@ -49,8 +49,7 @@ func TestPieces(t *testing.T) {
 
 // The version changes with the text and with nothing else.
 func TestVersion(t *testing.T) {
-	e := with("ab|c")
-	e.Paste(strings.Repeat("x", PasteBytes+1))
+	e := New()
 	for name, c := range map[string]struct {
 		do      func()
 		changes bool
@@ -60,6 +59,8 @@ func TestVersion(t *testing.T) {
 		"clear": {func() { e.Insert("q"); e.Clear() }, true}, "take": {func() { e.Insert("q"); e.TakeValue() }, true},
 		"left": {e.Left, false}, "up": {func() { e.Up() }, false}, "view": {func() { e.View(10, 3) }, false}, "save": {func() { e.Save() }, false},
 	} {
+		e.Reset("ab")
+		e.Paste(strings.Repeat("x", PasteBytes+1))
 		before := e.Version()
 		c.do()
 		if (e.Version() != before) != c.changes {
