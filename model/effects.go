@@ -70,8 +70,10 @@ func (m *Model) clockwork() tea.Cmd {
 func (m *Model) tickEvery() time.Duration {
 	s := m.eng.State()
 	switch {
-	case s.Busy():
+	case s.Busy() && !m.deps.Calm:
 		return fastTick
+	case s.Busy():
+		return slowTick
 	case m.word.text != "":
 		return slowTick
 	case s.Gate.Limit.After(m.deps.Now()):

@@ -44,6 +44,8 @@ type Deps struct {
 	// Clipboard reads the clipboard's image in PNG form. nil reads none.
 	Clipboard func(ctx context.Context) ([]byte, error)
 	Editor    func() []string // argv of the person's editor
+	// Calm lets nothing turn and counts in seconds.
+	Calm bool
 	// Notify tells a person who looks at another window. nil tells nothing.
 	Notify func(text string) tea.Cmd
 	Env    func(string) string

@@ -258,7 +258,10 @@ func (m *Model) facts() status.Facts {
 	if s.Busy() {
 		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
 		f.Stop = strings.Join(m.hints(hint{keymap.Stop, "stops"}), "")
-		f.Spin = int(f.Elapsed/fastTick) + 1
+		if !m.deps.Calm {
+			f.Spin = int(f.Elapsed/fastTick) + 1
+		}
+		f.Seconds = m.deps.Calm
 	} else if t, ok := s.LastTurn(); ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped) {
 		f.Hints = m.hints(hint{keymap.Retry, "retries"})
 	}

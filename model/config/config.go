@@ -64,6 +64,8 @@ type UI struct {
 	Theme      string
 	Background string // auto, dark or light
 	Notify     string // auto, bell, osc9, osc777 or off
+	ASCII      string // auto, on or off
+	Motion     string // full or reduced
 	Plain      bool   // lines in place of a screen
 }
 

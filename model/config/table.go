@@ -41,6 +41,8 @@ var keys = []key[Config]{
 	line("ui.theme", func(c *Config) *string { return &c.UI.Theme }, "the colours; `/theme` lists them"),
 	choice("ui.background", []string{"auto", "dark", "light"}, func(c *Config) *string { return &c.UI.Background }, "what the terminal's background is; `auto` reads `$COLORFGBG`, else takes dark"),
 	choice("ui.notify", []string{"auto", "bell", "osc9", "osc777", "off"}, func(c *Config) *string { return &c.UI.Notify }, "how you are told, while you look at another window, that the last turn has ended or asks something: `bell`, a desktop notification (`osc9`, `osc777`), or not at all; `auto` goes by `$TERM` and `$TERM_PROGRAM` and is the bell where in doubt"),
+	choice("ui.ascii", []string{"auto", "on", "off"}, func(c *Config) *string { return &c.UI.ASCII }, "draw marks and lines with ASCII alone; `auto` does so on the Linux console and in a locale that is not UTF-8"),
+	choice("ui.motion", []string{"full", "reduced"}, func(c *Config) *string { return &c.UI.Motion }, "`reduced`: nothing turns, and times are counted in seconds"),
 	yes(plainKey, func(c *Config) *bool { return &c.UI.Plain }, "lines of words in place of a screen, for screen readers and terminals without cursor movement, as `--plain` does"),
 }
 
@@ -73,7 +75,7 @@ func defaults() Config {
 		},
 		Timeouts: Timeouts{Connect: 15 * time.Second, FirstByte: 300 * time.Second, Idle: 180 * time.Second},
 		Queue:    Queue{AfterStop: Hold},
-		UI:       UI{Theme: "ansi16", Background: "auto", Notify: "auto"},
+		UI:       UI{Theme: "ansi16", Background: "auto", Notify: "auto", ASCII: "auto", Motion: "full"},
 		Agents:   map[string]AgentConfig{SandboxAgent: {Name: SandboxAgent, Protocol: SandboxAgent}},
 		Keys:     map[string][]string{},
 		Sources:  map[string]Origin{},

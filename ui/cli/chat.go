@@ -77,10 +77,10 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
 		Clipboard: func(ctx context.Context) ([]byte, error) { return model.ClipboardImage(ctx, a.Env) },
 		State:     s.private(), Dir: workingDir(),
-		Notify:   a.notify(s.conf.UI.Notify),
+		Notify: a.notify(s.conf.UI.Notify), Calm: s.conf.UI.Motion == "reduced",
 		Sessions: s.sessions(), Later: later(s, e),
 	})
-	_, code, err := term.Run(around(m), term.Options{Title: m.Window().Title, CrashFile: a.crashFile(s.conf), Redact: s.agents.redact})
+	_, code, err := term.Run(around(m), term.Options{Title: m.Window().Title, CrashFile: a.crashFile(s.conf), Redact: s.agents.redact, Glyphs: a.glyphs(s.conf)})
 	unsent := false
 	if err == nil { // behind a panic nobody knows what the composer holds: what was kept stays
 		unsent = a.leave(m)

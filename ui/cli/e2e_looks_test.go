@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,64 @@ func TestTitleShowsTheState(t *testing.T) {
 		t.Error("the title the window had is not kept")
 	}
 }
+
+// Where only ASCII is shown, nothing else is sent.
+func TestASCIITerminals(t *testing.T) {
+	t.Parallel()
+	for name, env := range map[string]map[string]string{
+		"the Linux console": {"TERM": "linux"}, "another locale": {"LANG": "C"}, "configured": {"BATON_UI_ASCII": "on"},
+	} {
+		t.Run("K5, "+name, func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t, termtest.OK("# An answer\n\n- one\n\n> two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n\nend"), termtest.Fail(401))
+			c := chat{termtest.Start(t, termtest.Options{Args: []string{"--base-url", p.URL(), "--model", "scripted"}, Env: env}), t, p}
+			c.WaitFor("o Ready")
+			for _, prompt := range []string{"one", "two"} {
+				c.Type(prompt)
+				c.Key("enter")
+			}
+			c.WaitFor("x Error")
+			c.Key("f1")
+			c.WaitFor("Keys")
+			c.Key("esc", "ctrl+d")
+			c.leaves()
+			out, _, _ := bytes.Cut(c.Output(), []byte("\x1b[?1049l")) // what is said behind the screen is a line of the shell's
+			if i := bytes.IndexFunc(out, func(r rune) bool { return r >= 0x80 }); i >= 0 {
+				t.Errorf("sent %q", out[max(0, i-40):min(len(out), i+20)])
+			}
+		})
+	}
+}
+
+// Colours are sent or not as the environment asks.
+func TestColoursAreAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, f := range map[string]struct {
+		env  map[string]string
+		want bool
+	}{
+		"by default":     {nil, true},
+		"NO_COLOR":       {map[string]string{"NO_COLOR": "1"}, false},
+		"CLICOLOR":       {map[string]string{"CLICOLOR": "0"}, false},
+		"CLICOLOR_FORCE": {map[string]string{"TERM": "dumb", "CLICOLOR_FORCE": "1"}, true},
+		"FORCE_COLOR":    {map[string]string{"TERM": "dumb", "FORCE_COLOR": "1"}, true},
+		"mono":           {map[string]string{"BATON_UI_THEME": "mono"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := termtest.NewProvider(t, termtest.OK("a `code` and [a link](https://example.com)"))
+			c := open(t, p, termtest.Options{Env: f.env, Width: 80, Height: 24})
+			c.say("hello")
+			c.WaitFor("code")
+			c.ready()
+			if got := coloured.Match(c.Output()); got != f.want {
+				t.Errorf("colours: %t", got)
+			}
+		})
+	}
+}
+
+var coloured = regexp.MustCompile(`\x1b\[([0-9;]*;)?([34][0-9]|9[0-7])[;m]`)
 
 // titles lists the titles that were set.
 func titles(out string) []string {

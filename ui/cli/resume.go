@@ -92,7 +92,7 @@ func (a *app) pick(ctx context.Context, s *setup, words string) (string, error) 
 		return "", failure("", "%w", err)
 	}
 	defer func() { p.stop() }()
-	_, code, err := term.Run(p, term.Options{Title: "baton", CrashFile: a.crashFile(s.conf)})
+	_, code, err := term.Run(p, term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Glyphs: a.glyphs(s.conf)})
 	a.code = code
 	switch {
 	case errors.Is(err, term.ErrNotTerminal):

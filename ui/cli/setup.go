@@ -79,6 +79,14 @@ func (a *app) themed(name string, conf config.Config) (theme.Theme, error) {
 	return theme.For(name, a.dark(conf), a.profile())
 }
 
+// glyphs is what redraws a picture for a terminal that shows ASCII alone, nil for others.
+func (a *app) glyphs(conf config.Config) func(string) string {
+	if conf.UI.ASCII == "on" || conf.UI.ASCII != "off" && theme.NeedsASCII(a.Env) {
+		return theme.ASCII
+	}
+	return nil
+}
+
 func (a *app) profile() termenv.Profile { return theme.Profile(a.Env) }
 
 func (a *app) dark(conf config.Config) bool {

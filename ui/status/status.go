@@ -43,6 +43,7 @@ type Facts struct {
 	Attempt, Max int           // the attempt that runs, or while Waiting the one to come; shown from 2 on
 	Waiting      bool          // between attempts
 	Wait         time.Duration // until the next attempt
+	Seconds      bool          // of which whole seconds are shown, rounded up
 	Cause        string        // why the last attempt failed: "503 overloaded"
 	Asked        time.Duration // how long the server asked to wait
 	Silent       time.Duration // since the last byte; shown over SilentFrom
@@ -168,12 +169,15 @@ func (f Facts) parts(th theme.Theme) []part {
 
 // phase words what is going on inside the turn, and the same without detail.
 func (f Facts) phase() (long, short string) {
-	attempt := fmt.Sprintf("%d/%d", f.Attempt, f.Max)
+	attempt, wait := fmt.Sprintf("%d/%d", f.Attempt, f.Max), f.Wait
+	if f.Seconds && wait > 0 {
+		wait = time.Duration(up(wait, time.Second)) * time.Second
+	}
 	switch {
 	case f.Waiting && f.Wait <= 0:
 		return "retrying " + attempt + " now", "retrying " + attempt
 	case f.Waiting:
-		return "retrying " + attempt + " in " + Countdown(f.Wait), "retrying " + attempt
+		return "retrying " + attempt + " in " + Countdown(wait), "retrying " + attempt
 	case f.Attempt < 2:
 		return f.Phase, ""
 	case f.Phase == "":

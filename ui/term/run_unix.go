@@ -41,7 +41,7 @@ func (t *terminal) loop(m Model) (*root, error) {
 		return nil, err
 	}
 	w, h, _ := t.tty.size()
-	s := &Screen{Present: t.writer.present, Send: t.send, Cost: t.writer.lastBytes.Load, Dress: t.writer.dress}
+	s := &Screen{Present: t.writer.present, Send: t.send, Cost: t.writer.lastBytes.Load, Dress: t.writer.dress, Glyphs: t.opts.Glyphs}
 	r := newRoot(m, s, t, w, h)
 	p := tea.NewProgram(r, tea.WithInput(nil), tea.WithOutput(io.Discard),
 		tea.WithoutRenderer(), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())

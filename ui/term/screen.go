@@ -32,6 +32,8 @@ type Screen struct {
 	Cost func() int64
 	// Dress takes what a [Windowed] model asks of its window, with every frame; nil means nobody cares.
 	Dress func(Window)
+	// Glyphs is as in [Options].
+	Glyphs func(string) string
 
 	w, h   int
 	last   time.Time
@@ -78,6 +80,9 @@ func (s *Screen) draw(m tea.Model) {
 	f := Frame{Text: m.View(), W: s.w, H: s.h}
 	if c, ok := m.(Model); ok {
 		f.X, f.Y, f.ShowCursor = c.Cursor()
+	}
+	if s.Glyphs != nil {
+		f.Text = s.Glyphs(f.Text)
 	}
 	if d, ok := m.(Windowed); ok && s.Dress != nil {
 		s.Dress(d.Window()) // first, so that a title is never behind the picture it belongs to

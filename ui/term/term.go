@@ -45,6 +45,8 @@ type Window struct {
 type Options struct {
 	// Title of the window until a [Windowed] model says another; "" leaves it alone.
 	Title string
+	// Glyphs rewrites each picture before it is drawn, character by character in the same cells; nil changes nothing.
+	Glyphs func(string) string
 	// CrashFile names the file that takes the stack of a panic. It is created with mode 0600 and must not exist yet;
 	// nil or "" keeps no stack.
 	CrashFile func() string

@@ -146,6 +146,9 @@ func (c *console) View() (view string) {
 		}
 	}()
 	view = c.model.View()
+	if c.opts.Glyphs != nil {
+		view = c.opts.Glyphs(view)
+	}
 	m, ok := c.model.(Model)
 	if !ok {
 		return view

@@ -8,14 +8,32 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Profile tells from the environment alone how many colours may be used:
-// termenv.Ascii (none: NO_COLOR is set and not empty, or TERM is dumb or
-// missing), ANSI (16) or ANSI256. More than 256 are never used. NO_COLOR is
-// the convention of no-color.org. getenv is os.Getenv or a stand-in.
+// Profile tells from the environment alone how many colours may be used: termenv.Ascii (none), ANSI (16) or ANSI256.
+// More than 256 are never used. What is said first counts: NO_COLOR (not empty: none, no-color.org), FORCE_COLOR (0: none,
+// 2 or 3: 256, any other: 16 at least), CLICOLOR_FORCE (not 0: 16 at least), CLICOLOR (0: none), TERM and COLORTERM.
+// getenv is os.Getenv or a stand-in.
 func Profile(getenv func(string) string) termenv.Profile {
+	able, force := terminal(getenv), strings.ToLower(getenv("FORCE_COLOR"))
+	switch {
+	case getenv("NO_COLOR") != "":
+		return termenv.Ascii
+	case force == "0" || force == "false":
+		return termenv.Ascii
+	case force == "2" || force == "3":
+		return termenv.ANSI256
+	case force != "" || getenv("CLICOLOR_FORCE") != "" && getenv("CLICOLOR_FORCE") != "0":
+		return min(able, termenv.ANSI) // fewer colours are a greater profile
+	case getenv("CLICOLOR") == "0":
+		return termenv.Ascii
+	}
+	return able
+}
+
+// terminal is what the terminal is able to show.
+func terminal(getenv func(string) string) termenv.Profile {
 	term := strings.ToLower(getenv("TERM"))
 	switch {
-	case getenv("NO_COLOR") != "" || term == "dumb":
+	case term == "dumb":
 		return termenv.Ascii
 	case term == "" && runtime.GOOS != "windows": // Windows sets no TERM
 		return termenv.Ascii

@@ -3,8 +3,11 @@ package theme
 // sets holds the themes. A new one is a token table here and its line below.
 var sets = []set{
 	{name: Default, dark: ansi16, light: ansi16},
+	{name: "dark", dark: inkDark, light: inkDark},
+	{name: "light", dark: inkLight, light: inkLight},
+	{name: "high-contrast", dark: starkDark, light: starkLight},
 	{name: "mono", dark: mono, light: mono},
-	{name: "ink", dark: inkDark, light: inkLight},
+	{name: "ink", dark: inkDark, light: inkLight}, // "dark" or "light", as the background is
 }
 
 // ansi16 keeps to the terminal's palette and leaves out black, white and the
@@ -69,4 +72,35 @@ var inkLight = tokens{
 	"func": {fg: "25"}, "type": {fg: "94"}, "added": {fg: "22"}, "removed": {fg: "124"},
 	"prompt": {fg: "24", attr: bold}, "placeholder": {fg: "241"}, "chip": {fg: "16", bg: "153"},
 	"cursor": {attr: reverse}, "border": {fg: "242"}, "match": {fg: "25", attr: bold | underline}, "key": {fg: "23", attr: bold},
+}
+
+// starkDark and starkLight have seven times the contrast between text and background, no grey, and nothing faint or slanted.
+var starkDark = tokens{
+	"you": {fg: "51", attr: bold}, "agent": {fg: "219", attr: bold}, "reasoning": {fg: "231"},
+	"tool": {fg: "51"}, "retry": {fg: "226", attr: bold}, "error": {fg: "217", attr: bold | underline}, "notice": {fg: "226"},
+	"text": {fg: "231"}, "dim": {fg: "231"}, "bold": {fg: "231", attr: bold}, "italic": {fg: "231", attr: underline}, "strike": {fg: "231", attr: strike},
+	"selected": {fg: "16", bg: "231", attr: bold}, "queuehead": {fg: "231", attr: bold}, "held": {fg: "226", attr: bold},
+	"busy": {fg: "226", attr: bold}, "ready": {fg: "46", attr: bold}, "stopped": {fg: "217", attr: bold},
+	"link": {fg: "51", attr: underline}, "code": {fg: "46"}, "codeblock": {fg: "231"}, "heading": {fg: "219", attr: bold | underline},
+	"quote": {fg: "231"}, "listmark": {fg: "219", attr: bold}, "rule": {fg: "231"},
+	"tableborder": {fg: "231"}, "tablehead": {fg: "231", attr: bold},
+	"keyword": {fg: "219", attr: bold}, "string": {fg: "46"}, "number": {fg: "226"}, "comment": {fg: "231"},
+	"func": {fg: "51"}, "type": {fg: "226"}, "added": {fg: "46", attr: bold}, "removed": {fg: "217", attr: bold},
+	"prompt": {fg: "51", attr: bold}, "placeholder": {fg: "231"}, "chip": {fg: "16", bg: "51"},
+	"cursor": {attr: reverse}, "border": {fg: "231"}, "match": {fg: "16", bg: "226", attr: bold}, "key": {fg: "226", attr: bold},
+}
+
+var starkLight = tokens{
+	"you": {fg: "18", attr: bold}, "agent": {fg: "53", attr: bold}, "reasoning": {fg: "16"},
+	"tool": {fg: "18"}, "retry": {fg: "52", attr: bold}, "error": {fg: "88", attr: bold | underline}, "notice": {fg: "52"},
+	"text": {fg: "16"}, "dim": {fg: "16"}, "bold": {fg: "16", attr: bold}, "italic": {fg: "16", attr: underline}, "strike": {fg: "16", attr: strike},
+	"selected": {fg: "231", bg: "16", attr: bold}, "queuehead": {fg: "16", attr: bold}, "held": {fg: "52", attr: bold},
+	"busy": {fg: "52", attr: bold}, "ready": {fg: "22", attr: bold}, "stopped": {fg: "88", attr: bold},
+	"link": {fg: "18", attr: underline}, "code": {fg: "22"}, "codeblock": {fg: "16"}, "heading": {fg: "53", attr: bold | underline},
+	"quote": {fg: "16"}, "listmark": {fg: "53", attr: bold}, "rule": {fg: "16"},
+	"tableborder": {fg: "16"}, "tablehead": {fg: "16", attr: bold},
+	"keyword": {fg: "53", attr: bold}, "string": {fg: "22"}, "number": {fg: "52"}, "comment": {fg: "16"},
+	"func": {fg: "18"}, "type": {fg: "52"}, "added": {fg: "22", attr: bold}, "removed": {fg: "88", attr: bold},
+	"prompt": {fg: "18", attr: bold}, "placeholder": {fg: "16"}, "chip": {fg: "231", bg: "18"},
+	"cursor": {attr: reverse}, "border": {fg: "16"}, "match": {fg: "231", bg: "52", attr: bold}, "key": {fg: "52", attr: bold},
 }
