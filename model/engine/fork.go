@@ -30,10 +30,21 @@ func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (strin
 	if err == nil && ctx.Err() != nil { // stopped when it was made already: nobody goes there
 		err = errors.Join(context.Cause(ctx), journal.Remove(o.Dir, name))
 	}
-	if err != nil {
+	var none noTurnError
+	switch {
+	case errors.As(err, &none):
+		return "", none // what was being made says nothing to a person
+	case err != nil:
 		return "", fmt.Errorf("fork: %w", err)
 	}
 	return name, nil
+}
+
+// noTurnError is the number of a turn that a session does not have.
+type noTurnError session.TurnID
+
+func (n noTurnError) Error() string {
+	return fmt.Sprintf("there is no turn %d in this session", int(n))
 }
 
 // copying takes the items of one log into another.
@@ -135,7 +146,7 @@ func (c *copying) put(w *journal.Writer, o Options, evs []session.Event) error {
 // finish ends the copy; nothing is made where the turn was not found.
 func (c *copying) finish(w *journal.Writer, o Options) error {
 	if c.chain == 0 {
-		return fmt.Errorf("there is no turn %d in this session", c.last)
+		return noTurnError(c.last)
 	}
 	if c.state.Busy() { // it was named all the same: the copy has what there is of it
 		events, _ := session.Decide(c.state, session.Opened{})

@@ -174,7 +174,7 @@ func TestFork(t *testing.T) {
 		}
 		d.say("/fork 999")
 		d.soon()
-		if ended, ok := d.events[len(d.events)-1].(session.CommandEnded); !ok || !strings.Contains(ended.Why, "no turn 999") {
+		if ended, ok := d.events[len(d.events)-1].(session.CommandEnded); !ok || ended.Why != "there is no turn 999 in this session" {
 			t.Errorf("%+v", d.events[len(d.events)-1])
 		}
 		d.end()
