@@ -66,6 +66,11 @@ func (a *app) exportSession(dir, id string, f catalog.Format, file string, force
 	if file == "" || file == "-" {
 		return a.output(func(w *bufio.Writer) error { return exported(w, dir, id, f) })
 	}
+	if here, err := os.Stat(filepath.Dir(file)); err == nil {
+		if kept, err := os.Stat(dir); err == nil && os.SameFile(here, kept) {
+			return usage("name another place", "%s is where sessions are kept", filepath.Dir(file))
+		}
+	}
 	if err := writeAside(file, force, func(w io.Writer) error { return exported(w, dir, id, f) }); err != nil {
 		var ex *exitError
 		if errors.As(err, &ex) {

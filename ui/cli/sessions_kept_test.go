@@ -177,6 +177,13 @@ func TestSessionsExportRefuses(t *testing.T) {
 		run(t, home, "sessions", "export", id, "-o", filepath.Join(dir, "link.md"), "--force").refused(t, 2, "not a file")
 	}
 	run(t, home, "sessions", "export", id, "-o", dir, "--force").refused(t, 2, "not a file")
+	log := filepath.Join(sessionsOf(home), id+".jsonl")
+	before, _ := os.ReadFile(log)
+	run(t, home, "sessions", "export", id, "-o", log, "--force").refused(t, 2, "sessions are kept", "name another")
+	run(t, home, "sessions", "export", id, "-o", filepath.Join(sessionsOf(home), "new.jsonl")).refused(t, 2, "sessions are kept")
+	if after, _ := os.ReadFile(log); len(before) == 0 || string(after) != string(before) {
+		t.Error("a session's own file was overwritten")
+	}
 	run(t, home, "sessions", "export", id, "-o", filepath.Join(dir, "none", "x.md")).refused(t, 1, "cannot write")
 	run(t, home, "sessions", "export", id, "--format", "pdf").refused(t, 2, `no format "pdf"`, "md, html and jsonl")
 	run(t, home, "sessions", "export").refused(t, 2)
