@@ -36,7 +36,11 @@ var errNoClipboard = errors.New("no program here reads images from the clipboard
 // ClipboardImage reads the clipboard's image, in PNG form, through the program that this
 // system has for it. env looks variables up.
 func ClipboardImage(ctx context.Context, env func(string) string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, pictureWait)
+	return clipboardWithin(ctx, pictureWait, env)
+}
+
+func clipboardWithin(ctx context.Context, wait time.Duration, env func(string) string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for _, tool := range clipboardTools {
 		if tool.needs != "" && env(tool.needs) == "" {
@@ -71,7 +75,7 @@ func read(ctx context.Context, program string, args []string) ([]byte, error) {
 	werr := cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("%s did not answer within %v", name, pictureWait)
+		return nil, fmt.Errorf("%s did not answer in time", name)
 	case len(png) > maxPicture:
 		return nil, fmt.Errorf("the clipboard's image is larger than %d MB", maxPicture>>20)
 	case !bytes.HasPrefix(png, pngBegins):

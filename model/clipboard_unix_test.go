@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // tool puts a script in the place of a program.
@@ -29,7 +30,7 @@ func TestClipboardImage(t *testing.T) {
 	tool(t, dir, "xclip", png+`x11 "$@"`)
 	tool(t, dir, "pngpaste", png+`mac "$@"`)
 	for display, want := range map[string]string{"WAYLAND_DISPLAY": "wayland --no-newline --type image/png", "DISPLAY": "x11 -selection clipboard -target image/png -out", "": "mac -"} {
-		got, err := ClipboardImage(context.Background(), func(name string) string {
+		got, err := clipboardWithin(context.Background(), time.Minute, func(name string) string {
 			if name == display {
 				return ":0"
 			}
@@ -44,19 +45,22 @@ func TestClipboardImage(t *testing.T) {
 		"echo text":                "there is no image in the clipboard",
 		"exit 1":                   "there is no image in the clipboard",
 		png + "; exit 3":           "pngpaste failed: exit status 3",
-		"exec sleep 30":            "pngpaste did not answer within 2s",
 		png + "; cat </dev/zero":   "the clipboard's image is larger than 20 MB",
 		"head -c 0 /dev/null >&2 ": "there is no image in the clipboard",
 	} {
 		tool(t, dir, "pngpaste", script)
-		if _, err := ClipboardImage(context.Background(), none); err == nil || err.Error() != want {
+		if _, err := clipboardWithin(context.Background(), time.Minute, none); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", script, err, want)
 		}
+	}
+	tool(t, dir, "pngpaste", "exec sleep 60")
+	if _, err := clipboardWithin(context.Background(), 50*time.Millisecond, none); err == nil || err.Error() != "pngpaste did not answer in time" {
+		t.Error(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "pngpaste")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ClipboardImage(context.Background(), none); !errors.Is(err, errNoClipboard) {
+	if _, err := clipboardWithin(context.Background(), time.Minute, none); !errors.Is(err, errNoClipboard) {
 		t.Error(err)
 	}
 }
@@ -67,7 +71,7 @@ func TestLimitOfPictures(t *testing.T) {
 	t.Setenv("PATH", dir+":/bin:/usr/bin")
 	for n, ok := range map[int]bool{maxPicture - 1: true, maxPicture: true, maxPicture + 1: false} {
 		tool(t, dir, "pngpaste", fmt.Sprintf(`printf '\211PNG\r\n\032\n'; head -c %d /dev/zero`, n-len(pngBegins)))
-		got, err := ClipboardImage(context.Background(), func(string) string { return "" })
+		got, err := clipboardWithin(context.Background(), time.Minute, func(string) string { return "" })
 		if (err == nil) != ok || ok && len(got) != n || !ok && !strings.Contains(err.Error(), "larger") {
 			t.Errorf("%d bytes: %d, %v", n, len(got), err)
 		}
