@@ -222,7 +222,7 @@ func TestPlainQueue(t *testing.T) {
 		c.hears("3 of 16 rows\nRow 1, next: two\nRow 2, waiting: three\nRow 3, waiting: four\n")
 		c.sent("one")
 		g.Release("answer.")
-		c.hears("Agent: The first answer.\nStarting row: two. 2 rows wait\n", "Retrying in ", ": 503 overloaded, attempt 2 of 5\n", "Agent: The second answer.\nStarting row: three. 1 row waits\n",
+		c.hears("Agent: The first answer.\nStarting row: two; 2 rows wait\n", "Retrying in ", ": 503 overloaded, attempt 2 of 5\n", "Agent: The second answer.\nStarting row: three; 1 row waits\n",
 			"Agent: The third answer.\nStarting row: four\n", "Agent: The fourth answer.\nReady.\n")
 		c.sent("one", "two", "two", "three", "four")
 		c.quits()
@@ -261,7 +261,7 @@ func TestPlainHeld(t *testing.T) {
 		}
 		c.sent("one")
 		c.enter("")
-		c.hears("Starting row: two. 1 row waits\n", "Agent: echo: two\nStarting row: another\n", "Agent: echo: another\nReady.\n")
+		c.hears("Starting row: two; 1 row waits\n", "Agent: echo: two\nStarting row: another\n", "Agent: echo: another\nReady.\n")
 		c.quits()
 	})
 }

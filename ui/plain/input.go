@@ -85,7 +85,7 @@ func (p *program) submit(d session.Draft) {
 	switch {
 	case out.Refused != nil:
 		p.entry.unsent = append(p.entry.unsent, d)
-		p.say("Not sent, and kept: " + brief(d.Text) + ". /send tries it again")
+		p.say("Not sent, and kept: " + brief(d.Text) + "; /send tries it again")
 	case !d.Command:
 		p.entry.files = nil
 	}
@@ -144,7 +144,7 @@ func (p *program) asking(what session.Input, input func(confirmed bool) session.
 func (p *program) row(n int) (queue.Row, error) {
 	r, err := p.eng.Row(n)
 	if err == nil && p.entry.at.Sub(p.seen.shifted) < renumbered {
-		return r, fmt.Errorf("the rows have moved up: row %d is now: %s. Enter the command again if that is the one", n, brief(r.Text))
+		return r, fmt.Errorf("the rows have moved up: row %d is now: %s; enter the command again if that is the one", n, brief(r.Text))
 	}
 	return r, err
 }

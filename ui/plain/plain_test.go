@@ -150,6 +150,17 @@ func around(t *testing.T, e *engine.Engine, a *fake, o Options) *talk {
 	k := &talk{t: t, in: w, out: &heard{}, agent: a, eng: e, code: make(chan int, 1), interrupts: make(chan time.Time, 2), end: make(chan int, 1)}
 	o.Engine, o.In, o.Out, o.Now, o.Interrupts, o.End = e, in, k.out, time.Now, k.interrupts, k.end
 	go func() { k.code <- Run(o) }()
+	t.Cleanup(func() {
+		if t.Failed() { // a test that broke off: let the bubble say why
+			in.Close()
+			select {
+			case <-k.code:
+				_ = e.Close()
+			case <-time.After(time.Minute):
+			}
+			time.Sleep(session.StopWait + time.Second)
+		}
+	})
 	synctest.Wait()
 	return k
 }
@@ -270,9 +281,9 @@ func TestQueueInOrder(t *testing.T) {
 		k.hears("You: one", "Queued as row 1 of 1: two", "Queued as row 2 of 2: three", "Queued as row 3 of 3: four")
 		k.sent("one")
 		k.pass(time.Second)
-		k.hears("Agent: An answer.", "Starting row: two. 2 rows wait")
+		k.hears("Agent: An answer.", "Starting row: two; 2 rows wait")
 		k.pass(time.Second)
-		k.hears("Agent: An answer.", "Starting row: three. 1 row waits")
+		k.hears("Agent: An answer.", "Starting row: three; 1 row waits")
 		k.pass(2 * time.Second)
 		k.hears("Agent: An answer.", "Starting row: four", "Agent: An answer.", "Ready.")
 		k.sent("one|two|three|four")
@@ -320,7 +331,7 @@ func TestGiveUpHolds(t *testing.T) {
 		k.hears("")
 		k.sent("one")
 		k.enter("")
-		k.hears("Starting row: Continue the current turn. 1 row waits")
+		k.hears("Starting row: Continue the current turn; 1 row waits")
 		k.pass(3 * time.Second)
 		k.hears("Agent: An answer.", "Starting row: two", "Agent: An answer.", "Ready.")
 		k.quit()
@@ -380,7 +391,7 @@ func TestRows(t *testing.T) {
 		k.enter("/queue resume")
 		k.hearsOf("No longer paused. Busy for ", ": connecting. 4 rows wait.")
 		k.enter("/queue send 3")
-		k.hears("Row 3 is now row 1 of 4: another text", "Sent next, once the turn has stopped: another text", "Stopping.", "Stopped.", "Starting row: another text. 3 rows wait")
+		k.hears("Row 3 is now row 1 of 4: another text", "Sent next, once the turn has stopped: another text", "Stopping.", "Stopped.", "Starting row: another text; 3 rows wait")
 		for text, says := range map[string]string{
 			"/queue rm 4": "There is no row 4: there are 3", "/queue move 1 9": "There is no row 9: there are 3", "/queue edit 1 /help": "That command runs at once and cannot wait in the queue",
 			"/queue edit one x": "/queue edit needs the number of a row", "/nosuch": "There is no /nosuch; //nosuch sends it as text",
@@ -408,7 +419,7 @@ func TestRowsMoveUp(t *testing.T) {
 		k.pass(time.Second)
 		k.skip()
 		k.enter("/queue rm 2")
-		k.hears("The rows have moved up: row 2 is now: c. Enter the command again if that is the one")
+		k.hears("The rows have moved up: row 2 is now: c; enter the command again if that is the one")
 		k.enter("/queue rm 2")
 		k.hears("Removed row 2: c", "/queue undo brings back what was removed.")
 		k.quit()
@@ -484,7 +495,7 @@ func TestRefusedTextIsKept(t *testing.T) {
 		for n := range 19 {
 			k.enter(fmt.Sprint("prompt ", n))
 		}
-		k.hearsOf("Queued as row 16 of 16: prompt 16\n", "The queue is full (16 rows)", "Not sent, and kept: prompt 17. /send tries it again\n")
+		k.hearsOf("Queued as row 16 of 16: prompt 16\n", "The queue is full (16 rows)", "Not sent, and kept: prompt 17; /send tries it again\n")
 		k.enter("/queue rm 16", "/send")
 		k.hearsOf("Removed row 16: prompt 16\n", "Queued as row 16 of 16: prompt 17\nNot sent yet: 1 text.\n")
 		k.quit()

@@ -62,6 +62,20 @@ func TestListsInWords(t *testing.T) {
 	})
 }
 
+// A new session takes the rows along; what starts there is said once.
+func TestNewTakesRowsAlong(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		k := aroundCommands(t, t.TempDir(), &fake{script: []step{slow}})
+		k.enter("one", "/new", "two", "three")
+		k.skip()
+		k.pass(time.Second)
+		k.hearsOf("Agent: An answer.\nStarting row: /new\nNow in session ", ".\nQueued as row 1 of 1: three\nStarting row: two; 1 row waits\n")
+		k.pass(2 * time.Second)
+		k.hears("Agent: An answer.", "Starting row: three", "Agent: An answer.", "Ready.")
+		k.quit()
+	})
+}
+
 // aroundCommands is a program whose commands run.
 func aroundCommands(t *testing.T, dir string, a *fake) *talk {
 	o := options(dir, a)
@@ -192,7 +206,7 @@ func TestHeardElsewhere(t *testing.T) {
 		here := around(t, e, &fake{}, Options{Sessions: dir})
 		here.hearsOf("You: one\nAgent: Yes.\nRead only: ", "Ready.\n")
 		here.enter("mine")
-		here.hearsOf("Read only: ", "Not sent, and kept: mine. /send tries it again\n")
+		here.hearsOf("Read only: ", "Not sent, and kept: mine; /send tries it again\n")
 		there.enter("two", "three")
 		here.pass(time.Second)
 		here.hears("You: two", "Queued as row 1 of 1: three")

@@ -20,7 +20,7 @@ func (p *program) tell(before session.State, out engine.Outcome) {
 		if i > 0 {
 			last = out.Events[i-1]
 		}
-		_ = p.tellTurn(ev, last) || p.tellSettled(ev) || p.tellRows(ev, before) || p.tellSession(ev, before)
+		_ = p.tellTurn(ev, last, before) || p.tellSettled(ev) || p.tellRows(ev, before) || p.tellSession(ev, before)
 	}
 	if out.Refused != nil {
 		p.say(sentenceOf(out.Refused.Text))
@@ -35,10 +35,13 @@ func (p *program) tell(before session.State, out engine.Outcome) {
 }
 
 // tellTurn says how a turn goes.
-func (p *program) tellTurn(ev, last session.Event) bool {
+func (p *program) tellTurn(ev, last session.Event, before session.State) bool {
 	switch ev := ev.(type) {
 	case session.TurnStarted:
 		promoted, ok := last.(session.RowPromoted)
+		if ok && p.seen.taking && before.Mark.Row != promoted.Row { // one that was sent starts as it was asked to
+			p.seen.shifted = p.Now()
+		}
 		p.tellStart(ev, ok && promoted.Turn == ev.Turn)
 	case session.CommandStarted:
 		if ev.Row != "" {
@@ -72,12 +75,9 @@ func (p *program) tellTurn(ev, last session.Event) bool {
 func (p *program) tellStart(ev session.TurnStarted, promoted bool) {
 	switch {
 	case promoted:
-		if p.seen.taking {
-			p.seen.shifted = p.Now()
-		}
 		text := "Starting row: " + brief(ev.Text)
 		if n := p.eng.State().Queue.Len(); n > 0 {
-			text += ". " + waiting(n)
+			text += "; " + waiting(n)
 		}
 		p.say(text)
 	case ev.Chain != ev.Turn:
@@ -176,7 +176,7 @@ func (p *program) tellRows(ev session.Event, before session.State) bool {
 	case session.UndoUsed:
 		if ev.Composer != nil {
 			p.entry.unsent = append(p.entry.unsent, *ev.Composer)
-			p.say("Brought back: " + brief(ev.Composer.Text) + ". /send sends it")
+			p.say("Brought back: " + brief(ev.Composer.Text) + "; /send sends it")
 		}
 	default:
 		return false
@@ -273,12 +273,16 @@ func (p *program) recite() {
 	if from > 0 {
 		p.say(fmt.Sprintf("The last %d of %d entries follow; baton sessions show %s has all.", items.Len()-from, items.Len(), p.eng.Session()))
 	}
+	elsewhere := p.eng.ReadOnly() != ""
 	for i := from; i < items.Len(); i++ {
+		if t := items.At(i).Turn; t != nil && t.Outcome == session.Unsettled && !elsewhere {
+			continue // it starts with this very step, which says so
+		}
 		for _, r := range items.At(i).Rows(i) {
 			p.reciteRow(r)
 		}
 	}
-	if l, ok := p.eng.State().Running(); ok { // of a session that another process has
+	if l, ok := p.eng.State().Running(); ok && elsewhere {
 		p.stream(session.Streamed{Turn: l.Turn, Text: p.eng.State().LiveText(), Reasoning: p.eng.State().LiveReasoning()})
 	}
 }
