@@ -139,6 +139,7 @@ func (f *following) wait(e *Engine, dir, id string, asked time.Time) Result {
 				return Outcome{}
 			}
 			if err != nil {
+				f.holder, f.held, f.why = 0, false, "it can be followed no longer"
 				return Outcome{Said: "this session can be followed no longer: " + err.Error()}
 			}
 			out := e.caughtUp(kept, end)

@@ -359,3 +359,30 @@ func TestFollowWhatMayNotBeWritten(t *testing.T) {
 		f.end()
 	})
 }
+
+// A session that was removed while it was shown is nobody's: the banner names no process any more.
+func TestFollowWhatIsRemoved(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := openWithNew(t, t.TempDir(), says("x"))
+		d.say("one")
+		d.soon()
+		o, a := options(t, d.opt.Dir, says("mine"))
+		_, err := Resume(withNew(o), d.Session())
+		e, err := Follow(withNew(o), d.Session(), err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := drive(t, e, a)
+		f.took(f.Begin())
+		if why := f.ReadOnly(); !strings.Contains(why, "has this session open") {
+			t.Fatal(why)
+		}
+		d.end()
+		if err := journal.Remove(d.opt.Dir, d.Session()); err != nil {
+			t.Fatal(err)
+		}
+		f.run(5 * time.Second)
+		f.want("why", "read only: it can be followed no longer · /new starts another session, /fork goes on from a copy", f.ReadOnly())
+		f.end()
+	})
+}
