@@ -20,7 +20,7 @@ func (p *program) tell(before session.State, out engine.Outcome) {
 		if i > 0 {
 			last = out.Events[i-1]
 		}
-		_ = p.tellTurn(ev, last, before) || p.tellSettled(ev) || p.tellRows(ev, before) || p.tellSession(ev, before)
+		_ = p.tellBegun(ev, last, before) || p.tellTurn(ev) || p.tellSettled(ev) || p.tellRows(ev, before) || p.tellSession(ev, before)
 	}
 	if out.Refused != nil {
 		p.say(sentenceOf(out.Refused.Text))
@@ -34,8 +34,8 @@ func (p *program) tell(before session.State, out engine.Outcome) {
 	}
 }
 
-// tellTurn says how a turn goes.
-func (p *program) tellTurn(ev, last session.Event, before session.State) bool {
+// tellBegun says what starts, and how a command ended.
+func (p *program) tellBegun(ev, last session.Event, before session.State) bool {
 	switch ev := ev.(type) {
 	case session.TurnStarted:
 		promoted, ok := last.(session.RowPromoted)
@@ -51,6 +51,15 @@ func (p *program) tellTurn(ev, last session.Event, before session.State) bool {
 		if !ev.Done && ev.Why != "" {
 			p.say("The command did not run: " + ev.Why)
 		}
+	default:
+		return false
+	}
+	return true
+}
+
+// tellTurn says how a turn goes.
+func (p *program) tellTurn(ev session.Event) bool {
+	switch ev := ev.(type) {
 	case session.PrepareStarted:
 		p.say("Reading attached files.")
 	case session.Streamed:
