@@ -94,3 +94,20 @@ func TestReducedMotion(t *testing.T) {
 		p.end()
 	})
 }
+
+// A settled turn says quietly how long it took, with its retries and the waits between them; a running one says how long it runs.
+func TestTook(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, after(2*time.Second, asks), after(3*time.Second, says("an answer")), after(500*time.Millisecond, says("fast")))
+		p.say("go")
+		p.run(time.Second)
+		p.seesNot("took")
+		p.run(14 * time.Second)
+		p.sees("an answer", "○ Ready", "took 0:12")
+		p.say("again")
+		p.run(2 * time.Second)
+		p.sees("fast")
+		p.seesNot("took")
+		p.end()
+	})
+}

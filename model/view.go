@@ -236,7 +236,7 @@ func (m *Model) facts() status.Facts {
 	i := m.eng.Agent().Info()
 	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine()), Agent: i.Agent, Model: i.Model, Origin: i.Origin}
 	if t, ok := s.LastTurn(); ok {
-		f.Tokens = int(t.Tokens)
+		f.Tokens, f.Took = int(t.Tokens), t.Took()
 	}
 	switch l := s.Life.(type) {
 	case session.LifeError:

@@ -75,6 +75,14 @@ type Turn struct {
 // Retry reports whether the turn repeats an earlier one by hand.
 func (t Turn) Retry() bool { return t.ID != t.Chain }
 
+// Took is how long the attempts of the turn and the waits between them took together, 0 while none has finished.
+func (t Turn) Took() (all time.Duration) {
+	for _, a := range t.Attempts {
+		all += a.Took + a.Waited
+	}
+	return all
+}
+
 // live is the text of the running attempt. It grows by linking, so that a delta
 // costs the same however long the answer is and old states keep theirs.
 type live struct {

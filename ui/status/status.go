@@ -53,7 +53,8 @@ type Facts struct {
 	Hints  []string // other keys, the most useful first
 
 	Agent, Model, Origin string
-	Tokens               int // 0 = not known
+	Tokens               int           // 0 = not known
+	Took                 time.Duration // the turn that settled last; not shown while Busy or under a second
 }
 
 // SilentFrom is the silence beyond which it is shown.
@@ -71,7 +72,7 @@ type part struct {
 }
 
 // The ranks are the documented order in which parts are given up, from the
-// first to go: origin, tokens, hints (the last one first), agent, model, what the
+// first to go: origin, how long a turn took, tokens, hints (the last one first), agent, model, what the
 // server asked, cause, elapsed time, silence, the phase or retry (first
 // its detail: "retrying 2/5" is the last to go), the notice, and the word of the
 // state. While Busy the mark and at last the hint how to stop remain; otherwise
@@ -89,7 +90,8 @@ const (
 	rankAgent
 	rankHints  // and the ones behind it, one for each hint
 	rankTokens = 100
-	rankOrigin = 101
+	rankTook   = 101
+	rankOrigin = 102
 )
 
 var spin = spinner.MiniDot.Frames
@@ -163,6 +165,9 @@ func (f Facts) parts(th theme.Theme) []part {
 	add(rankOrigin, true, th.Dim, f.Origin)
 	if f.Tokens > 0 {
 		add(rankTokens, true, th.Dim, Tokens(f.Tokens))
+	}
+	if f.State != Busy && f.Took >= time.Second {
+		add(rankTook, true, th.Dim, "took "+Elapsed(f.Took))
 	}
 	return list
 }

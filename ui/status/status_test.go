@@ -29,7 +29,7 @@ var backoff = Facts{
 }
 
 var others = map[string]Facts{
-	"ready":  {State: Ready, Hints: []string{"f1 help"}, Agent: "sandbox", Model: "scripted-1", Origin: "127.0.0.1:8080", Tokens: 999},
+	"ready":  {State: Ready, Hints: []string{"f1 help"}, Agent: "sandbox", Model: "scripted-1", Origin: "127.0.0.1:8080", Tokens: 999, Took: 83 * time.Second},
 	"error":  {State: Error, Notice: "the queue is full", Hints: []string{"ctrl+y retries"}, Agent: "work", Model: "large 模型", Origin: "https://example.org"},
 	"stream": {State: Busy, Elapsed: time.Hour, Phase: "streaming", Attempt: 3, Max: 5, Silent: 34 * time.Second, Stop: "esc stops", Agent: "a\x1b[31m", Model: "m"},
 	"start":  {},
