@@ -68,6 +68,7 @@ var limits = []limit{
 	{"conversation in one request", "model/engine.MaxContext", bytes, "the turn fails before anything is sent, saying what to do", "model/engine.TestTooLongToSend"},
 	{"text that is looked for in the transcript", "model.maxFinding", bytes, "more is not taken", "model.TestLimitOfSearches"},
 	{"text for the terminal's own clipboard", "model.maxOSC52", bytes, "a longer one needs a clipboard's tool, else it goes to a file that is named", "model.TestLongCopies"},
+	{"older conversation kept between requests", "model/engine.maxKept", bytes, "a longer one is read again for the next", "model/engine.TestOlderPartOfRequests"},
 	{"attachment", "model/engine.MaxAttachment", bytes, "its row is held, saying so", ""},
 
 	{"error body read", "agentclient/wire.MaxErrorBody", bytes, "the rest is not read", "agentclient/wire.TestLine"},
