@@ -141,11 +141,11 @@ func TestShownOnly(t *testing.T) {
 	})
 }
 
-// What a follower finds in one look, a turn that ended and the text of the next, is shown
-// once.
+// What a follower finds in one look, a turn from its start to its end and the text of the
+// next, is shown once.
 func TestShownInOneLook(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		p := openIn(t, t.TempDir(), "names ", says("first"), after(time.Second, says("second")), and("part of the third", after(time.Hour, says("x"))))
+		p := openIn(t, t.TempDir(), "names ", says("first"), after(30*time.Millisecond, says("second")), and("part of the third", after(time.Hour, says("x"))))
 		p.say("one")
 		p.run(time.Second)
 		a := &fake{script: []step{says("mine")}}
@@ -155,12 +155,14 @@ func TestShownInOneLook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := around(t, e, a)
-		f.run(time.Second)
-		f.size(80, 24)
-		p.say("two")
-		p.say("three")
-		p.run(5 * time.Second) // meanwhile the follower is asleep, as a suspended program is
+		f := around(t, e, a) // from here on it looks every 200 ms
+		p.typ("two")
+		p.keys("enter")
+		p.soon()
+		p.typ("three")
+		p.keys("enter")
+		p.run(100 * time.Millisecond)
+		p.want("asked", "one|two|three", p.agent.prompts())
 		f.run(time.Second)
 		if n := strings.Count(f.screen(), "part of the third"); n != 1 {
 			t.Errorf("shown %d times:\n%s", n, f.screen())

@@ -29,7 +29,7 @@ func TestOlderThatCannotBeRead(t *testing.T) {
 			t.Errorf("said %q", out.Said)
 		}
 		if d.Older(1, false) != nil {
-			t.Error("tried again by itself")
+			t.Fatal("tried again by itself")
 		}
 		if err := os.Rename(path+".away", path); err != nil {
 			t.Fatal(err)
