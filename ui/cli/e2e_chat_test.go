@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"baton/ui/termtest"
+	"baton/ui/theme"
 )
 
 // chat is the program at work against a scripted server.
@@ -45,10 +46,11 @@ func (c chat) idle() {
 	c.Until("an idle indicator", func() bool { return c.indicator("○ Ready") || c.indicator("✗ Error") })
 }
 
-// indicator reports whether the screen's last row begins so.
+// indicator reports whether the screen's last row begins so, or in ASCII so.
 func (c chat) indicator(with string) bool {
 	lines := c.Lines()
-	return strings.HasPrefix(lines[len(lines)-1], with)
+	last := lines[len(lines)-1]
+	return strings.HasPrefix(last, with) || strings.HasPrefix(last, theme.ASCII(with))
 }
 
 func (c chat) busy() {
@@ -78,13 +80,16 @@ func (c chat) say(text string) {
 // composer returns the composer's lines: the last ones on the screen that have its bar.
 func (c chat) composer() string {
 	lines := c.Lines()
-	i := len(lines) - 1
-	for i > 0 && !strings.HasPrefix(lines[i], "┃") {
+	i, bar := len(lines)-1, "┃"
+	if strings.HasPrefix(lines[i], theme.ASCII("○")) || strings.HasPrefix(lines[i], theme.ASCII("●")) {
+		bar = theme.ASCII(bar)
+	}
+	for i > 0 && !strings.HasPrefix(lines[i], bar) {
 		i--
 	}
 	var text []string
-	for ; i >= 0 && strings.HasPrefix(lines[i], "┃"); i-- {
-		text = append(text, strings.TrimPrefix(strings.TrimPrefix(lines[i], "┃"), " "))
+	for ; i >= 0 && strings.HasPrefix(lines[i], bar); i-- {
+		text = append(text, strings.TrimPrefix(strings.TrimPrefix(lines[i], bar), " "))
 	}
 	slices.Reverse(text)
 	return strings.Join(text, "\n")
