@@ -71,7 +71,7 @@ func (m *Model) listed(msg sessionsListed) {
 	}
 	var items []choose.Item
 	for _, i := range msg.infos {
-		if i.ID != m.eng.Session() {
+		if i.ID != m.eng.Session() || m.eng.ReadOnly() != "" {
 			items = append(items, sessionItem(i, m.deps.Now()))
 		}
 	}
@@ -129,7 +129,7 @@ func (m *Model) chooseTurn() (tea.Cmd, error) {
 }
 
 // searchedAnswer is how much of each answer, in bytes, a list of turns is narrowed down by.
-const searchedAnswer = 2000
+const searchedAnswer = 200
 
 func (m *Model) turnItems() []choose.Item {
 	var items []choose.Item

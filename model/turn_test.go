@@ -225,7 +225,7 @@ func TestTroubleIsShown(t *testing.T) {
 		p := around(t, e, a)
 		p.seesNot("not saved")
 		p.say("one")
-		p.sees("! not saved: create the session's log", "x")
+		p.sees("! not saved: not a directory · create the session", "x")
 		p.end()
 	})
 }

@@ -2,6 +2,8 @@ package model
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"strings"
 
 	"baton/model/session"
@@ -38,7 +40,7 @@ func (m *Model) View() string {
 func (m *Model) layout(w, h int) []string {
 	var below []string
 	if err := m.eng.Trouble(); err != nil && h >= 6 {
-		below = append(below, status.Banner(m.deps.Theme, "not saved: "+err.Error(), w))
+		below = append(below, status.Banner(m.deps.Theme, "not saved: "+trouble(err), w))
 	}
 	if why := m.eng.ReadOnly(); why != "" && h >= 6 {
 		below = append(below, status.Banner(m.deps.Theme, why, w))
@@ -80,6 +82,14 @@ func (m *Model) layout(w, h int) []string {
 	}
 	m.placeCaret(rows, len(top)+len(talk)+len(rule), len(out)-len(below)-len(write), bar+cx, cy)
 	return out
+}
+
+// trouble puts the cause first: the rest of the line may be cut off.
+func trouble(err error) string {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err.Error() + " · " + err.Error()
+	}
+	return err.Error()
 }
 
 // prompt stands before each line of the composer, where there is room for it.

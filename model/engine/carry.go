@@ -35,6 +35,9 @@ func (e *Engine) NewSession() Outcome {
 	if waiting > 0 && e.unsaved() {
 		return e.stay(l, cannotSave(waiting))
 	}
+	if why := e.losing(); why != "" {
+		return e.stay(l, why)
+	}
 	first := e.Step(session.CommandDone{ID: l.ID, Carry: name})
 	point("carry", "announced")
 	if waiting > 0 && e.unsaved() { // by what was announced they are still here

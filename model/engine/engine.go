@@ -57,6 +57,7 @@ type Engine struct {
 	former   []*journal.Writer // logs of sessions that were left and are not whole on disk yet
 	retries  bool              // a job that retries the log is under way
 	damage   string
+	warned   string // the session of which was said that leaving loses it
 
 	past    past // what of the log stands before the items in memory
 	older   *remembered

@@ -86,7 +86,7 @@ func (e *Engine) ReadOnly() string {
 	case f.why != "":
 		return "read only: " + f.why + " · /new starts another session, /fork goes on from a copy"
 	}
-	return "read only: its process has ended · /resume " + e.state.Session + " takes it over"
+	return "read only: nobody has it open any more · /resume " + e.state.Session + " takes it over"
 }
 
 // look takes in who has the session. One that nobody has is shown as it would be taken

@@ -246,3 +246,40 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// A session without a file is left by /new and /resume only when that was said.
+func TestLeavingASessionWithoutAFile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		other := kept(t, dir, "elsewhere")
+		for _, command := range []string{"/new", "/resume " + other} {
+			o, a := options(t, dir, says("1"))
+			o.Random = strings.NewReader(command + " and other names")
+			e, err := New(withNew(o))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, e.Session()+".jsonl"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d := drive(t, e, a)
+			d.say("one")
+			d.soon()
+			here := d.Session()
+			d.say(command)
+			d.soon()
+			d.want("session", here, d.Session())
+			ended, ok := d.events[len(d.events)-1].(session.CommandEnded)
+			if !ok || !strings.Contains(ended.Why, "would be gone") {
+				t.Fatalf("%s: %+v", command, d.events[len(d.events)-1])
+			}
+			d.say(command)
+			d.soon()
+			if d.Session() == here {
+				t.Errorf("%s does not leave it at all", command)
+			}
+			d.end()
+			d.run(time.Second)
+		}
+	})
+}

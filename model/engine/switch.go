@@ -108,7 +108,17 @@ func (e *Engine) mayLeave(l session.LifeCommand, id string) string {
 	case waiting > 0 && !e.onDisk():
 		return fmt.Sprintf("%d row(s) wait here, and this session cannot be saved: send or remove them first", waiting)
 	}
-	return ""
+	return e.losing()
+}
+
+// losing says, once, that what was said in a session without a file goes with it, and how
+// to leave it all the same; "" if nothing is lost or it was said.
+func (e *Engine) losing() string {
+	if _, ok := e.state.LastTurn(); !ok || e.noFile == nil || e.warned == e.state.Session {
+		return ""
+	}
+	e.warned = e.state.Session
+	return "this session cannot be saved, and what was said in it would be gone; the same once more leaves it"
 }
 
 // stay ends a command that did not take effect.

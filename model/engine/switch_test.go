@@ -115,8 +115,10 @@ func TestLeavingWhatCannotBeSaved(t *testing.T) {
 		}
 		d.want("rows", "/resume "+other+",a row here", d.rows())
 		d.in(session.RemoveRow{Row: d.State().Queue.At(1).ID})
-		d.in(session.Play{})
-		d.soon()
+		for range 2 { // the first time it says what would be gone
+			d.in(session.Play{})
+			d.soon()
+		}
 		d.want("session", other, d.Session())
 		d.end()
 	})
@@ -262,7 +264,7 @@ func TestFollow(t *testing.T) {
 		f.want("files", size, sizes(t, dir))
 		turn, _ := f.State().LastTurn()
 		f.want("the turn that ran", "true", fmt.Sprint(turn.Interrupted && !f.State().Busy()))
-		f.want("why", "read only: its process has ended · /resume "+d.Session()+" takes it over", f.ReadOnly())
+		f.want("why", "read only: nobody has it open any more · /resume "+d.Session()+" takes it over", f.ReadOnly())
 		f.say("/resume " + d.Session())
 		f.soon()
 		f.want("why", "", f.ReadOnly())

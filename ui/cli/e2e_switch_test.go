@@ -55,7 +55,7 @@ func TestSecondProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Kill9()
-	d.WaitFor("read only: its process has ended")
+	d.WaitFor("read only: nobody has it open any more")
 	d.WaitFor("Interrupted")
 	if now, _ := os.ReadFile(c.Sessions()[0]); !strings.HasPrefix(string(now), string(log)) {
 		t.Error("the log was changed by who only shows it")

@@ -214,7 +214,7 @@ func TestHeardElsewhere(t *testing.T) {
 		here.hears("Agent: The beginAn answer.", "Starting row: three")
 		there.quit()
 		here.pass(5 * time.Second)
-		here.hearsOf("Ready.\n", "Read only: its process has ended")
+		here.hearsOf("Ready.\n", "Read only: nobody has it open any more")
 		here.quit()
 	})
 }
