@@ -113,7 +113,11 @@ func TestLeavingWhatCannotBeSaved(t *testing.T) {
 		if d.Trouble() == nil {
 			t.Fatal("this session is saved")
 		}
-		d.want("rows", "/resume "+other+",a row here", d.rows())
+		for range 2 {
+			d.in(session.Play{})
+			d.soon()
+			d.want("rows", "/resume "+other+",a row here", d.rows())
+		}
 		d.in(session.RemoveRow{Row: d.State().Queue.At(1).ID})
 		for range 2 { // the first time it says what would be gone
 			d.in(session.Play{})
