@@ -30,8 +30,8 @@ func (m *Model) export(path string) (tea.Cmd, error) {
 	if path == "" {
 		path = "baton-" + id + ".md"
 	}
-	format := catalog.Format(strings.TrimPrefix(filepath.Ext(path), "."))
-	if !knownFormat(format) {
+	format, ok := catalog.FormatOf(path)
+	if !ok {
 		return nil, fmt.Errorf("a session is written as .md, .html or .jsonl, not as %s", filepath.Base(path))
 	}
 	path, err := atHome(path)
@@ -39,15 +39,6 @@ func (m *Model) export(path string) (tea.Cmd, error) {
 		return nil, err
 	}
 	return func() tea.Msg { return exported{path, exportTo(path, dir, id, format)} }, nil
-}
-
-func knownFormat(f catalog.Format) bool {
-	for _, known := range catalog.Formats() {
-		if f == known {
-			return true
-		}
-	}
-	return false
 }
 
 func exportTo(path, dir, id string, format catalog.Format) error {

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"baton/model/journal"
@@ -22,6 +25,15 @@ const (
 	HTML     Format = "html"  // one page that needs nothing else
 	Lines    Format = "jsonl" // the recorded events for programs, one a line; see docs/sessions.md
 )
+
+// FormatOf is the format that a file's name ends in; ok is false if it ends in no known one.
+func FormatOf(file string) (f Format, ok bool) {
+	f = Format(strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), "."))
+	if f == "htm" {
+		f = HTML
+	}
+	return f, slices.Contains(Formats(), f)
+}
 
 // Formats lists them, the default first.
 func Formats() []Format { return []Format{Markdown, HTML, Lines} }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,18 +45,17 @@ func (a *app) sessionsExportCommand() *cobra.Command {
 
 // exportFormat is the format that was asked for, or that a file's name tells.
 func exportFormat(format, file string) (catalog.Format, error) {
-	asked := format
-	if asked == "" {
-		asked = strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
-	}
-	f := catalog.Format(asked)
-	switch {
-	case slices.Contains(catalog.Formats(), f):
-		return f, nil
-	case format != "":
+	if f := catalog.Format(format); format != "" {
+		if slices.Contains(catalog.Formats(), f) {
+			return f, nil
+		}
 		return "", usage("there are md, html and jsonl", "there is no format %q", format)
-	case asked == "htm":
-		return catalog.HTML, nil
+	}
+	if f, ok := catalog.FormatOf(file); ok {
+		return f, nil
+	}
+	if ext := filepath.Ext(file); ext != "" {
+		return "", usage("name it .md, .html or .jsonl, or say which with --format", "a session is not written as %s", ext)
 	}
 	return catalog.Markdown, nil
 }
