@@ -150,10 +150,13 @@ func TestSessionsExport(t *testing.T) {
 			t.Errorf("%s was not overwritten", path)
 		}
 	}
-	if r := run(t, home, "sessions", "export", id, "-o", filepath.Join(dir, "talk.txt")); r.code != 0 {
-		t.Errorf("%+v", r)
+	run(t, home, "sessions", "export", id, "-o", filepath.Join(dir, "talk.pdf")).refused(t, 2, ".pdf", "--format")
+	for _, args := range [][]string{{"-o", filepath.Join(dir, "talk")}, {"-o", filepath.Join(dir, "talk.txt"), "--format", "md"}} {
+		if r := run(t, home, append([]string{"sessions", "export", id}, args...)...); r.code != 0 {
+			t.Errorf("%q: %+v", args, r)
+		}
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 4 {
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 5 {
 		t.Errorf("left %q", left)
 	}
 	if after := snapshot(t, home); after != before {
