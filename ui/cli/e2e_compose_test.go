@@ -189,3 +189,43 @@ func TestEditorThatFails(t *testing.T) {
 		t.Errorf("%d files", left())
 	}
 }
+
+// Files that were chosen from the list stay with their row as those of /attach do.
+func TestMentionedFilesStayWithTheirRow(t *testing.T) {
+	t.Parallel()
+	t.Run("case 34, chosen with @", func(t *testing.T) {
+		home := t.TempDir()
+		for name, text := range map[string]string{"one two.txt": "the first file", "three.txt": "the second file"} {
+			if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g := termtest.NewGate(t, "first ")
+		p := termtest.NewProvider(t, g.Response())
+		c := open(t, p, termtest.Options{Home: home})
+		c.say("the prompt")
+		g.Wait()
+		for _, file := range []struct{ typed, name string }{{"see @onetw", "one two.txt"}, {" and @thr", "three.txt"}} {
+			c.Type(file.typed)
+			c.WaitFor("› " + file.name)
+			c.Key("enter")
+			c.Until("its name as text", func() bool { return strings.HasSuffix(strings.TrimSpace(c.composer()), file.name) })
+		}
+		c.Key("enter")
+		c.Until("a row", func() bool { return len(c.rows()) == 1 })
+		c.selectRow(1)
+		c.Key("enter")
+		c.WaitFor("enter saves")
+		c.Type(" changed")
+		c.Key("enter")
+		c.Until("the edited row", func() bool { return strings.Contains(strings.Join(c.rows(), "|"), "changed") })
+		g.Release("answer")
+		rs := c.asked(2)
+		c.ready()
+		for _, want := range []string{"changed", "one two.txt", "the first file", "three.txt", "the second file"} {
+			if !strings.Contains(string(rs[1].Body), want) {
+				t.Errorf("the request lacks %q: %s", want, rs[1].Body)
+			}
+		}
+	})
+}
