@@ -236,7 +236,8 @@ func (l *life) settle() {
 			return true
 		}
 		if text, ok := l.c.server.waitsFor(l.name); ok && l.busy() {
-			return !slices.Contains(l.entries(), text) // else the frame that shows its start is still to come
+			entries := l.entries()
+			return !slices.Contains(entries, text) && !slices.Contains(entries, other+text) // else the frame that shows its start is still to come
 		}
 		return l.c.patient && strings.Contains(l.status(), "retrying")
 	})
