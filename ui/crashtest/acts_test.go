@@ -150,13 +150,18 @@ func (l *life) change(row, old string, undone bool) {
 	if l.c.rand.IntN(2) == 0 {
 		text = word + "\n" + old
 		l.Type(word)
+		l.pressed()
+		// Once the line is ended its word may stand above what the editor shows.
+		l.Until("the word", func() bool { return l.Has("┃ " + word) })
+		l.c.texts = append(l.c.texts, text)
 		l.press("ctrl+j")
+		l.Until("the line's end", func() bool { return !l.Has("┃ " + word + old[:1]) })
 	} else {
+		l.c.texts = append(l.c.texts, text)
 		l.Type(word + " ")
+		l.pressed()
+		l.Until("the edit", func() bool { return l.Has("┃ " + word + " ") })
 	}
-	l.c.texts = append(l.c.texts, text)
-	l.pressed()
-	l.Until("the edit", func() bool { return l.Has("┃ " + word) })
 	closed := func() bool { return l.focus() != onEditor }
 	if l.c.rand.IntN(3) == 0 {
 		l.act("discard "+word, "esc", closed, l.world.asDiscarded(row, text))
