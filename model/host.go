@@ -52,7 +52,14 @@ func (h *host) RetryInfo() error {
 func (h *host) Quit() { h.do(h.m.quit()) }
 
 // PauseQueue holds the queue or lets it go on.
-func (h *host) PauseQueue(on bool) { h.do(h.m.step(session.SetPaused{On: on})) }
+func (h *host) PauseQueue(on bool) {
+	s := h.m.eng.State()
+	if held := s.Held(h.m.deps.Now()); !on && !s.Gate.Paused && held != "" {
+		h.m.say("the queue is not paused but " + held + "; enter on the empty line plays it")
+		return
+	}
+	h.do(h.m.step(session.SetPaused{On: on}))
+}
 
 // PlayQueue starts the head.
 func (h *host) PlayQueue() { h.do(h.m.step(session.Play{})) }

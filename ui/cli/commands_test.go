@@ -121,3 +121,23 @@ func TestDemoRefuses(t *testing.T) {
 	run(t, t.TempDir(), "demo").refused(t, 2, "terminal", "baton run")
 	run(t, t.TempDir(), "demo", "--agent", "work").refused(t, 2, "leave out --agent")
 }
+
+// The check finds what would keep the program from starting, in the keys too.
+func TestConfigCheckLooksAtKeys(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, "config.toml")
+	for text, want := range map[string]string{
+		"[keys]\nretry = [\"ctrl+yy\"]\n": "ctrl+yy",
+		"[keys]\ninterrupt = []\n":        "interrupt",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"config", "check"}, {"run", "-p", "x"}} {
+			r := run(t, home, append(args, "--config", file)...)
+			if r.code != cli.ExitConfig || !strings.Contains(r.errs, want) || strings.Contains(r.out, "in order") {
+				t.Errorf("%q with %q: %+v", args, text, r)
+			}
+		}
+	}
+}

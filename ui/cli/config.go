@@ -58,9 +58,12 @@ func (a *app) configShow() error {
 
 // configCheck lists all mistakes, a line each with its place and next step.
 func (a *app) configCheck() error {
-	_, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
+	conf, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
 	var all config.Problems
 	if !errors.As(err, &all) {
+		if err == nil {
+			_, err = keysOf(conf)
+		}
 		if err == nil {
 			fmt.Fprintln(a.Stdout, "the configuration is in order")
 		}

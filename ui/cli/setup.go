@@ -63,13 +63,29 @@ func (a *app) load() (*setup, error) {
 		return nil, usage("leave faults out, or use --agent sandbox", "faults can be armed on the sandbox only, not on %q", conf.Agent.Name)
 	}
 	s := &setup{conf: conf}
-	if s.keys, s.clash, err = keymap.Default().Override(conf.Keys); err != nil {
-		return nil, &exitError{ExitConfig, fmt.Errorf("%s: [keys]: %w", conf.File, err), "baton's keys are listed with f1"}
+	table, err := keysOf(conf)
+	if err != nil {
+		return nil, err
 	}
+	s.keys, s.clash = table.keys, table.clash
 	if s.theme, err = a.themed(conf.UI.Theme, conf); err != nil {
 		return nil, &exitError{ExitConfig, err, ""}
 	}
 	return s, nil
+}
+
+// bound is the keys in force, and which of them mean two things.
+type bound struct {
+	keys  keymap.Map
+	clash []keymap.Conflict
+}
+
+// keysOf puts the keys of the configuration in force.
+func keysOf(conf config.Config) (b bound, err error) {
+	if b.keys, b.clash, err = keymap.Default().Override(conf.Keys); err != nil {
+		return bound{}, &exitError{ExitConfig, fmt.Errorf("%s: %w", conf.File, err), "docs/keys.md lists actions and keys"}
+	}
+	return b, nil
 }
 
 func (a *app) themed(name string, conf config.Config) (theme.Theme, error) {
