@@ -106,10 +106,8 @@ func TestASCIITerminals(t *testing.T) {
 			p := termtest.NewProvider(t, termtest.OK("# An answer\n\n- one\n\n> two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n\nend"), termtest.Fail(401))
 			c := chat{termtest.Start(t, termtest.Options{Args: []string{"--base-url", p.URL(), "--model", "scripted"}, Env: env}), t, p}
 			c.WaitFor("o Ready")
-			for _, prompt := range []string{"one", "two"} {
-				c.Type(prompt)
-				c.Key("enter")
-			}
+			c.say("one")
+			c.say("two")
 			c.WaitFor("x Error")
 			c.Key("f1")
 			c.WaitFor("Keys")
