@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"baton/ui/termtest"
 )
@@ -97,6 +98,13 @@ func TestDraftSurvivesASignal(t *testing.T) {
 	}
 }
 
+// another presses a key once more, long enough behind the first time not to be one that is held down.
+func (c chat) another(key string) {
+	c.t.Helper()
+	time.Sleep(200 * time.Millisecond)
+	c.Key(key)
+}
+
 // ctrl+r finds what was sent in an earlier session.
 func TestSearchOfEarlierPrompts(t *testing.T) {
 	t.Parallel()
@@ -125,7 +133,7 @@ func TestSearchOfEarlierPrompts(t *testing.T) {
 	d.Key("enter")
 	d.Until("the prompt in the composer", func() bool { return d.composer() == "fix the retry loop" })
 	d.quiet(2, 0)
-	d.Key("enter")
+	d.another("enter")
 	if rs := d.asked(3); rs[2].Last() != "fix the retry loop" {
 		t.Errorf("asked %q", rs[2].Last())
 	}
@@ -145,7 +153,7 @@ func TestMentionedFile(t *testing.T) {
 	c.Key("enter")
 	c.WaitFor("with my picture.png")
 	c.Until("its name as text", func() bool { return strings.TrimSpace(c.composer()) == "what is in my picture.png" })
-	c.Key("enter")
+	c.another("enter")
 	rs := c.asked(1)
 	c.WaitFor("read")
 	if want := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\npicture")); !strings.Contains(string(rs[0].Body), want) {
@@ -211,7 +219,7 @@ func TestMentionedFilesStayWithTheirRow(t *testing.T) {
 			c.Key("enter")
 			c.Until("its name as text", func() bool { return strings.HasSuffix(strings.TrimSpace(c.composer()), file.name) })
 		}
-		c.Key("enter")
+		c.another("enter")
 		c.Until("a row", func() bool { return len(c.rows()) == 1 })
 		c.selectRow(1)
 		c.Key("enter")
