@@ -147,6 +147,8 @@ var limits = []limit{
 	{"days of `sessions.keep`", "model/config.maxKeepDays", count, "the configuration is refused", "model/config.TestKeepAtItsLimits"},
 
 	{"configuration file", "model/config.MaxFileBytes", bytes, "exit code 78", "model/config.TestFileThatCannotBeRead"},
+	{"folders upwards in search of a project's file", "model/config.maxFolders", count, "those further up are not looked at", ""},
+	{"record of a trusted file", "model/config.maxTrust", bytes, "it counts for nothing", ""},
 	{"mistakes that are reported", "model/config.MaxProblems", count, "the rest is not", "model/config.TestAllMistakesAreReportedInOrder"},
 	{"`max_tokens`", "model/config.MaxMaxTokens", count, "the configuration is refused", ""},
 	{"key", "model/config.MaxKeyBytes", bytes, "it is refused", "model/config.TestMalformedKeysAreRefusedUnshown"},

@@ -82,8 +82,10 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 	}
 	defer s.agents.close()
 	r := &runner{app: a, eng: e, jsonl: f.output == "jsonl", watch: watch, results: make(chan engine.Result)}
-	for _, text := range said {
-		r.tell(text)
+	for _, text := range append(said, s.notice) {
+		if text != "" {
+			r.tell(text)
+		}
 	}
 	p, err := planOf(e.State(), drafts, a.cont)
 	if err != nil {
