@@ -17,6 +17,8 @@ type runner struct {
 	jsonl   bool
 	watch   *ends
 	results chan engine.Result
+	begun   bool
+	waiting []engine.Job // until it has begun
 	exit    bool
 	code    int
 
@@ -34,7 +36,9 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 		r.header()
 	}
 	if !r.exit {
-		r.begin(p, given)
+		r.begin(&p, given)
+		r.begun = true
+		r.start(r.waiting)
 	}
 	ended := ctx.Done()
 	for !r.exit && (r.eng.State().Busy() || r.goOn(&p)) {
@@ -52,9 +56,9 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 	return r.code
 }
 
-// begin starts what comes first and records the rest behind it, before the program waits
-// for anything.
-func (r *runner) begin(p plan, given []session.Draft) {
+// begin records what comes first and the rest behind it, all of it before anything is
+// sent.
+func (r *runner) begin(p *plan, given []session.Draft) {
 	if p.retry != 0 {
 		out := r.eng.Step(session.Retry{Turn: p.retry})
 		r.after(out)
@@ -63,7 +67,7 @@ func (r *runner) begin(p plan, given []session.Draft) {
 			return
 		}
 	} else {
-		r.goOn(&p)
+		r.goOn(p)
 	}
 	for _, d := range given {
 		out := r.eng.Step(session.Submit{Draft: d})
@@ -126,10 +130,19 @@ func (r *runner) after(out engine.Outcome) {
 		r.tell(out.Said)
 	}
 	r.exit = r.exit || out.Exit
-	if r.unwritten != nil {
-		return // before anything is sent whose answer nobody gets
+	if !r.begun {
+		r.waiting = append(r.waiting, out.Jobs...)
+		return
 	}
-	for _, job := range out.Jobs {
+	r.start(out.Jobs)
+}
+
+// start begins jobs, unless nobody would get the answer.
+func (r *runner) start(jobs []engine.Job) {
+	if r.unwritten != nil {
+		return
+	}
+	for _, job := range jobs {
 		go func() { r.results <- job() }() // the program ends with what is left
 	}
 }
