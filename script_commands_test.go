@@ -47,7 +47,7 @@ func scriptCommands() map[string]scriptCommand {
 	all := map[string]scriptCommand{
 		"exits": positive(2, exits), "refused": positive(3, refused), "printable": positive(1, printable),
 		"session": positive(1, newestSession), "sessions": positive(1, countSessions), "hold": positive(1, holdSession),
-		"start": positive(2, startBeside), "waitfor": positive(2, waitFor), "signal": positive(2, sendSignal), "ends": positive(2, ends),
+		"start": positive(2, startBeside), "talk": positive(2, startTalk), "type": positive(2, typeLine), "waitfor": positive(2, waitFor), "signal": positive(2, sendSignal), "ends": positive(2, ends),
 	}
 	for name, c := range serverCommands() {
 		all[name] = c
@@ -106,7 +106,7 @@ func refused(ts *testscript.TestScript, args []string) {
 func printable(ts *testscript.TestScript, args []string) {
 	for _, name := range args {
 		for _, r := range ts.ReadFile(name) {
-			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 				ts.Fatalf("%s holds %U", name, r)
 			}
 		}
@@ -164,6 +164,7 @@ type process struct {
 	cmd       *exec.Cmd
 	out, errs output
 	over      chan struct{}
+	keys      io.WriteCloser // its standard input, nil where that was given whole
 }
 
 // output is written by a process and looked at meanwhile.
@@ -184,7 +185,10 @@ func (o *output) String() string {
 	return o.b.String()
 }
 
-func startBeside(ts *testscript.TestScript, args []string) {
+func startBeside(ts *testscript.TestScript, args []string) { begin(ts, args, false) }
+func startTalk(ts *testscript.TestScript, args []string)   { begin(ts, args, true) }
+
+func begin(ts *testscript.TestScript, args []string, talk bool) {
 	s := stageOf(ts)
 	if s.running[args[0]] != nil {
 		ts.Fatalf("%s runs already", args[0])
@@ -197,6 +201,11 @@ func startBeside(ts *testscript.TestScript, args []string) {
 	ts.Check(err)
 	p := &process{cmd: exec.Command(path, args[2:]...), over: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = ts.MkAbs("."), g.Env, strings.NewReader(string(g.Stdin)), &p.out, &p.errs
+	if talk {
+		p.cmd.Stdin = nil
+		p.keys, err = p.cmd.StdinPipe()
+		ts.Check(err)
+	}
 	ts.Check(p.cmd.Start())
 	s.running[args[0]] = p
 	go func() {
@@ -215,6 +224,15 @@ func (s *stage) process(ts *testscript.TestScript, name string) *process {
 		ts.Fatalf("nothing was started as %s", name)
 	}
 	return p
+}
+
+func typeLine(ts *testscript.TestScript, args []string) {
+	p := stageOf(ts).process(ts, args[0])
+	if p.keys == nil {
+		ts.Fatalf("%s was started, not talked to", args[0])
+	}
+	_, err := io.WriteString(p.keys, args[1]+"\n")
+	ts.Check(err)
 }
 
 func (p *process) ended() bool {

@@ -42,6 +42,7 @@ func startServer(ts *testscript.TestScript, args []string) {
 	}
 	s.server = termtest.NewProvider(s.test(), script...)
 	ts.Setenv("SERVER", s.server.URL())
+	ts.Setenv("SERVER_ADDR", s.server.Addr())
 }
 
 // answers reads one ANSWER of the script.

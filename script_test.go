@@ -29,15 +29,17 @@ func TestMain(m *testing.M) {
 //	exec baton ARG...            must end with 0; stdout and stderr then look at its output
 //	exits CODE baton ARG...      must end with this code
 //	refused CODE PATTERN baton ARG...   … with nothing on stdout and one line "baton: …" on stderr that matches
-//	printable stdout|stderr|FILE holds no control character but line ends (C14)
+//	printable stdout|stderr|FILE holds no control character but line ends and tabs (C14)
 //	session NAME                 sets $NAME to the id of the session written last
 //	sessions N                   so many sessions are kept
 //	hold ID                      has the session in use until the script ends
 //	start NAME baton ARG...      runs on beside the script; stdin works as for exec
+//	talk NAME baton ARG...       … with its standard input left open, for type
+//	type NAME LINE               enters a line
 //	waitfor NAME PATTERN         until its stdout or stderr matches
 //	signal NAME INT|TERM|…       sends it a signal
 //	ends NAME CODE               waits for its end; stdout and stderr then look at its output
-//	server ANSWER...             starts a server on loopback, $SERVER is its base URL; again: adds answers
+//	server ANSWER...             starts a server on loopback, $SERVER is its base URL, $SERVER_ADDR host:port; again: adds answers
 //	requests N                   waits for N requests; there must be no more
 //	asked N TEXT                 request N (from 1) ends with this message
 //	[!] request N PATTERN        request N's body matches
@@ -65,7 +67,8 @@ func settle(e *testscript.Env) error {
 	e.Vars = append(e.Vars,
 		"HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "config"), "XDG_STATE_HOME="+state,
 		"SESSIONS="+filepath.Join(state, "baton", "sessions"),
-		"BATON_RETRY_BASE=1ms", "BATON_RETRY_CAP=2ms", "TZ=UTC", "TERM=xterm-256color", "NO_PROXY=*")
+		"BATON_RETRY_BASE=1ms", "BATON_RETRY_CAP=2ms", "TZ=UTC", "TERM=xterm-256color", "NO_PROXY=*",
+		"GORACE=atexit_sleep_ms=0") // the race detector would wait a second at each end
 	e.Values[standing{}] = &stage{env: e, running: map[string]*process{}}
 	return os.MkdirAll(home, 0o700)
 }

@@ -15,11 +15,13 @@ import (
 
 func (a *app) configCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "Say where the configuration is and what is in force", Args: cobra.NoArgs,
+		Example: "  baton config check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usage("", "config takes one of path, show, check, init, trust and schema")
 		}}
 	sub := func(use, short string, run func() error) {
-		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return run() }})
+		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, Example: "  baton config " + use,
+			RunE: func(*cobra.Command, []string) error { return run() }})
 	}
 	sub("path", "Print the path of the configuration file", a.configPath)
 	sub("schema", "Print a JSON schema of the configuration file, for editors", a.configSchema)
