@@ -34,7 +34,8 @@ func (a *app) configCommand() *cobra.Command {
 func (a *app) configShowCommand() *cobra.Command {
 	var long bool
 	cmd := &cobra.Command{Use: "show", Short: "List every setting in force and who set it; keys and headers stay hidden", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.configShow(long) }}
+		Example: "  baton config show --origin",
+		RunE:    func(*cobra.Command, []string) error { return a.configShow(long) }}
 	cmd.Flags().BoolVar(&long, "origin", false, "name the layer and the whole path of who set it")
 	return cmd
 }

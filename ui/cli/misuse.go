@@ -21,12 +21,12 @@ func misuse(cmd *cobra.Command, args []string, err error) error {
 	case own(err):
 		return err
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return usage(see, "%s has no flag -%s", cmd.CommandPath(), unknown.GetSpecifiedName())
+		return usage(see, "unknown flag: -%s", unknown.GetSpecifiedName())
 	case errors.As(err, &unknown):
 		if near := nearestFlag(cmd, unknown.GetSpecifiedName()); near != "" {
 			see = "did you mean --" + near + "?"
 		}
-		return usage(see, "%s has no flag --%s", cmd.CommandPath(), unknown.GetSpecifiedName())
+		return usage(see, "unknown flag: --%s", unknown.GetSpecifiedName())
 	case errors.As(err, &lacks):
 		return usage(see, "%s wants a value", flagName(lacks.GetFlag()))
 	case errors.As(err, &invalid):
@@ -74,7 +74,7 @@ func unknownWord(cmd *cobra.Command, rest, args []string) error {
 	if near := nearest(word, names); near != "" {
 		next = "did you mean " + cmd.CommandPath() + " " + near + "?"
 	}
-	return usage(next, "there is no command %q", cmd.CommandPath()+" "+word)
+	return usage(next, "unknown command %q for %q", word, cmd.CommandPath())
 }
 
 // miscounted is about a command that has too few or too many arguments. The last two
@@ -110,7 +110,7 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 }
 
 // nearest is the name that is at most two typing errors away, one in a short word, or
-// that begins so; "" if there is none.
+// whose first half or more it is; "" if there is none.
 func nearest(word string, names []string) string {
 	best, least := "", 3
 	if len(word) < 4 {
@@ -118,7 +118,7 @@ func nearest(word string, names []string) string {
 	}
 	for _, name := range names {
 		d := distance(word, name)
-		if len(word) > 2 && strings.HasPrefix(name, word) {
+		if len(word) > 2 && 2*len(word) >= len(name) && strings.HasPrefix(name, word) {
 			d = 0
 		}
 		if d < least {

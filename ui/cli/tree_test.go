@@ -99,9 +99,9 @@ func words(call string) []string {
 }
 
 func TestNearest(t *testing.T) {
-	names := []string{"base-url", "model", "plain", "agent", "rm", "list"}
+	names := []string{"base-url", "model", "plain", "agent", "rm", "list", "allow-plain-http"}
 	for word, want := range map[string]string{
-		"modle": "model", "modell": "model", "mdoel": "model", "base": "base-url", "base_url": "base-url", "MODEL": "", "rn": "rm", "lst": "list",
+		"modle": "model", "modell": "model", "mdoel": "model", "base": "base-url", "all": "", "base_url": "base-url", "MODEL": "", "rn": "rm", "lst": "list",
 		"x": "", "": "", "models-of-all": "", "plane": "plain", "--": "", "agnet": "agent", "é": "",
 	} {
 		if got := nearest(word, names); got != want {
