@@ -82,7 +82,7 @@ func TestRunGoesOn(t *testing.T) {
 		"one stopped, rows wait":      {join(entered("a"), entered("b"), session.Stop{Turn: 1}, session.StoppedByClient{Turn: 1}), nil, 0, "b", ""},
 		"one stopped, nothing waits":  {join(entered("a"), session.Stop{Turn: 1}, session.StoppedByClient{Turn: 1}), nil, 0, "", "nothing to go on with"},
 		"a queue on hold":             {join(entered("a"), entered("b"), session.SetPaused{On: true}, answered), []string{"-p", "c"}, 1, "", "the queue of session "},
-		"a tool ran":                  {join(entered("a"), entered("b"), session.AttemptStarted{Turn: 1, N: 1}, ran, session.GaveUp{Turn: 1, N: 1, Max: 5}), nil, 1, "", "a tool has run in this turn"},
+		"a tool ran":                  {join(entered("a"), entered("b"), session.AttemptStarted{Turn: 1, N: 1}, ran, session.GaveUp{Turn: 1, N: 1, Max: 5}), nil, 1, "", "a tool ran in the last turn of session "},
 		"a command among the rows":    {join(entered("a"), slash("/model other"), entered("b")), nil, 0, "a|b", ""},
 		"a new session among them":    {join(entered("a"), slash("/new"), entered("b")), nil, 0, "a|b", ""},
 		"a command that does not run": {join(entered("a"), slash("/agent none"), entered("b")), nil, 1, "a", "2 prompts stay queued"},
@@ -97,6 +97,15 @@ func TestRunGoesOn(t *testing.T) {
 				t.Errorf("%d answers of %d", n, len(p.Requests()))
 			}
 		})
+	}
+}
+
+// The failed turn fails again: nothing behind it is sent, and it is offered once more.
+func TestRunGoesOnNowhere(t *testing.T) {
+	p := termtest.NewProvider(t, termtest.Fail(400))
+	got := goOn(t, p, []session.Input{entered("a"), entered("b"), session.AttemptStarted{Turn: 1, N: 1}, session.GaveUp{Turn: 1, N: 1, Max: 5}})
+	if got.code != ExitFailed || got.out != "" || lasts(p) != "a" || !strings.Contains(got.errOut, "2 prompts stay in session ") {
+		t.Errorf("sent %s, %+v", lasts(p), got)
 	}
 }
 

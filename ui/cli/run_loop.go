@@ -60,22 +60,21 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 // sent.
 func (r *runner) begin(p *plan, given []session.Draft) {
 	if p.retry != 0 {
-		out := r.eng.Step(session.Retry{Turn: p.retry})
-		r.after(out)
-		if out.Refused != nil {
-			r.code, r.exit = ExitFailed, true
-			return
-		}
+		r.step(session.Retry{Turn: p.retry})
 	} else {
 		r.goOn(p)
 	}
 	for _, d := range given {
-		out := r.eng.Step(session.Submit{Draft: d})
-		r.after(out)
-		if out.Refused != nil { // plan and drafts have looked: this is for a rule they do not know
-			r.code, r.exit = ExitFailed, true
-			return
-		}
+		r.step(session.Submit{Draft: d})
+	}
+}
+
+// step feeds an input in that must not be refused: drafts and plan have looked.
+func (r *runner) step(in session.Input) {
+	out := r.eng.Step(in)
+	r.after(out)
+	if out.Refused != nil {
+		r.code, r.exit = ExitFailed, true
 	}
 }
 

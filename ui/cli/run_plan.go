@@ -27,6 +27,9 @@ func planOf(s session.State, given []session.Draft, continues bool) (plan, error
 		p.retry = last.ID
 	}
 	p.play = waiting > 0
+	if last, _ := s.LastTurn(); p.retry != 0 && len(last.Tools) > 0 {
+		return p, failure("baton resume "+s.Session+", where ctrl+y sends it again", "nothing was sent: a tool ran in the last turn of session %s, and may run again", s.Session)
+	}
 	if p.play && s.Gate.Paused {
 		return p, failure("baton resume "+s.Session+", and p in the queue lets it go on", "nothing was sent: the queue of session %s is paused", s.Session)
 	}

@@ -331,5 +331,8 @@ func TestRunUnwritten(t *testing.T) {
 		if code != ExitFailed || !strings.Contains(errs.String(), "could not be written: no space left on device") {
 			t.Errorf("%s: exit %d, %s", output, code, errs.String())
 		}
+		if output == "text" && !strings.Contains(errs.String(), "1 prompt stays queued in session ") { // it has not left the queue
+			t.Errorf("nothing is said of the rest: %s", errs.String())
+		}
 	}
 }
