@@ -40,6 +40,9 @@ func (m *Model) after(out engine.Outcome) tea.Cmd {
 	if out.Said != "" {
 		m.say(out.Said)
 	}
+	if settled(out.Events) {
+		return tea.Batch(commands(out), m.restLater())
+	}
 	return commands(out)
 }
 

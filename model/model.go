@@ -30,6 +30,9 @@ type Deps struct {
 	// Later is done behind the open screen, shortly after it; what it returns is said. nil
 	// does nothing.
 	Later func() string
+	// Free gives memory back that is not needed any more. It is called in goroutines of its
+	// own. nil leaves that to the runtime.
+	Free func()
 	// Sessions is the directory of the sessions that are kept, "" if none are.
 	Sessions string
 	// State is the directory of what is kept beside them: drafts, and prompts that were
@@ -114,7 +117,7 @@ func New(d Deps) *Model {
 
 // Init sends nothing. A session that another process has is followed from here on.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.after(m.eng.Begin()), m.readPrompts()}
+	cmds := []tea.Cmd{m.after(m.eng.Begin()), m.readPrompts(), m.restLater()}
 	if later := m.deps.Later; later != nil {
 		cmds = append(cmds, tea.Tick(laterBy, func(time.Time) tea.Msg { return remark{later()} }))
 	}
@@ -148,6 +151,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(m.quit(), tea.Tick(hurry, func(time.Time) tea.Msg { return quitNow{} }))
 	case quitNow:
 		cmd = m.quit()
+	case restDue:
+		cmd = m.rest()
 	case agreed:
 		cmd = m.agreed(msg)
 	case term.ResumeMsg:

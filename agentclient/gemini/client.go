@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"baton/agentclient"
 	"baton/agentclient/wire"
@@ -45,7 +46,9 @@ var (
 )
 
 // versioned finds a version in the path of a base URL.
-var versioned = regexp.MustCompile(`//[^/]+(?:/.*)?/v[0-9]+[a-z0-9]*(?:/|$)`)
+var versioned = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`//[^/]+(?:/.*)?/v[0-9]+[a-z0-9]*(?:/|$)`)
+})
 
 // New checks the configuration; its errors name the setting and no secret.
 func New(c Config) (*Client, error) {
@@ -58,7 +61,7 @@ func New(c Config) (*Client, error) {
 		return nil, err
 	}
 	client := &Client{config: c, wire: w, model: model, root: version + "/"}
-	if versioned.MatchString(strings.TrimSpace(c.BaseURL)) {
+	if versioned().MatchString(strings.TrimSpace(c.BaseURL)) {
 		client.root = ""
 	}
 	return client, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -129,11 +130,11 @@ func summary(before []string) string {
 	return b.String() + "\nA real agent would tell what was decided and what is open.\n"
 }
 
-var token = regexp.MustCompile(`\s*\S+\s*`)
+var token = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\S+\s*`) })
 
 // split cuts a text into words; joined they are the text again.
 func split(text string) []string {
-	tokens := token.FindAllString(text, -1)
+	tokens := token().FindAllString(text, -1)
 	if len(tokens) == 0 && text != "" {
 		return []string{text}
 	}

@@ -6,6 +6,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // said is what an error's body tells, raw.
@@ -110,15 +111,15 @@ func text(fields map[string]json.RawMessage, names ...string) string {
 }
 
 var (
-	title = regexp.MustCompile(`(?is)<(title|h1)\b[^>]*>(.*?)</`)
-	tag   = regexp.MustCompile(`<[^>]*>`)
+	title = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?is)<(title|h1)\b[^>]*>(.*?)</`) })
+	tag   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
 )
 
 // titleOf reduces a page of HTML to its title, or else its first heading.
 func titleOf(page []byte) string {
-	m := title.FindSubmatch(page)
+	m := title().FindSubmatch(page)
 	if m == nil {
 		return ""
 	}
-	return strings.TrimSpace(html.UnescapeString(tag.ReplaceAllString(string(m[2]), "")))
+	return strings.TrimSpace(html.UnescapeString(tag().ReplaceAllString(string(m[2]), "")))
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Redactor takes secrets out of texts that came back from a server or a library.
@@ -25,21 +26,26 @@ func NewRedactor(secrets ...string) *Redactor {
 	return r
 }
 
-// The shapes of secrets that may belong to somebody else than this agent.
-var shapes = []struct {
+// shape is what a secret looks like, and what stands in its place.
+type shape struct {
 	find *regexp.Regexp
 	put  string
-}{
-	{regexp.MustCompile(`://[^/\s@"'<>]+@`), "://" + hidden + "@"},
-	{regexp.MustCompile(`(?i)\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token|digest)\s+[^\s"',;]{4,}|[^\s"',;]{16,})`), "${1}" + hidden},
-	{regexp.MustCompile(`(?i)\b(bearer\s+)[a-z0-9._~+/=-]{16,}`), "${1}" + hidden},
-	{regexp.MustCompile(`(?i)\b((?:x-)?(?:goog-)?(?:api[-_]?key|access[-_]token|client[-_]secret)["']?\s*[:=]\s*["']?)[^\s"',;&]{8,}`), "${1}" + hidden},
-	{regexp.MustCompile(`(?i)([?&](?:key|token|sig|signature|code|secret)=)[^&\s"']+`), "${1}" + hidden},
-	{regexp.MustCompile(`\b(?:sk|pk|rk|gsk|hf|ghp|gho|xai|xox[abp]|glpat|pplx|nvapi)[-_][A-Za-z0-9_*.…-]{8,}`), hidden},
-	{regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{20,}`), hidden},
-	{regexp.MustCompile(`\bAKIA[0-9A-Z]{12,}`), hidden},
-	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?`), hidden},
 }
+
+// The shapes of secrets that may belong to somebody else than this agent. They are compiled at the first use: a start needs none.
+var shapes = sync.OnceValue(func() []shape {
+	return []shape{
+		{regexp.MustCompile(`://[^/\s@"'<>]+@`), "://" + hidden + "@"},
+		{regexp.MustCompile(`(?i)\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token|digest)\s+[^\s"',;]{4,}|[^\s"',;]{16,})`), "${1}" + hidden},
+		{regexp.MustCompile(`(?i)\b(bearer\s+)[a-z0-9._~+/=-]{16,}`), "${1}" + hidden},
+		{regexp.MustCompile(`(?i)\b((?:x-)?(?:goog-)?(?:api[-_]?key|access[-_]token|client[-_]secret)["']?\s*[:=]\s*["']?)[^\s"',;&]{8,}`), "${1}" + hidden},
+		{regexp.MustCompile(`(?i)([?&](?:key|token|sig|signature|code|secret)=)[^&\s"']+`), "${1}" + hidden},
+		{regexp.MustCompile(`\b(?:sk|pk|rk|gsk|hf|ghp|gho|xai|xox[abp]|glpat|pplx|nvapi)[-_][A-Za-z0-9_*.…-]{8,}`), hidden},
+		{regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{20,}`), hidden},
+		{regexp.MustCompile(`\bAKIA[0-9A-Z]{12,}`), hidden},
+		{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?`), hidden},
+	}
+})
 
 // Redact replaces every secret in s by "[redacted]".
 func (r *Redactor) Redact(s string) string {
@@ -54,7 +60,7 @@ func (r *Redactor) unnamed(s string) string {
 }
 
 func unshaped(s string) string {
-	for _, shape := range shapes {
+	for _, shape := range shapes() {
 		s = shape.find.ReplaceAllString(s, shape.put)
 	}
 	return s

@@ -2,6 +2,7 @@ package session
 
 import (
 	"regexp"
+	"sync"
 
 	"baton/queue"
 	"baton/retrypolicy"
@@ -68,7 +69,7 @@ func (s State) Context(id TurnID, older Items) []Message {
 
 // escaped is how a person writes a text that reads like a slash command and is none.
 // A comment of a program, "// like this", is no such text.
-var escaped = regexp.MustCompile(`^//[a-z]+(\s|$)`)
+var escaped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[a-z]+(\s|$)`) })
 
 // asked is a settled turn's user message.
 func (t Turn) asked() Message {
@@ -76,7 +77,7 @@ func (t Turn) asked() Message {
 	if t.Compact {
 		return Message{Text: compactAsked}
 	}
-	if escaped.MatchString(text) {
+	if escaped().MatchString(text) {
 		text = text[1:]
 	}
 	return Message{Text: text, Attachments: t.Attachments}

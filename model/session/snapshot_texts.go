@@ -15,10 +15,8 @@ type Ref struct {
 	Sum   int64  `json:"sum"`   // its CRC-32C
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 func refTo(name, text string, at int64) Ref {
-	return Ref{Text: name, At: at, Bytes: len(text), Sum: int64(crc32.Checksum([]byte(text), castagnoli))}
+	return Ref{Text: name, At: at, Bytes: len(text), Sum: int64(crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))}
 }
 
 // OwnText is the longest text, in bytes, that a snapshot carries itself. A longer one is

@@ -78,7 +78,7 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Clipboard: func(ctx context.Context) ([]byte, error) { return model.ClipboardImage(ctx, a.Env) },
 		State:     s.private(), Dir: workingDir(),
 		Notify: a.notify(s.conf.UI.Notify), Calm: s.conf.UI.Motion == "reduced",
-		Sessions: s.sessions(), Later: later(s, e),
+		Sessions: s.sessions(), Later: later(s, e), Free: new(memory).free,
 	})
 	_, code, err := term.Run(around(m), term.Options{Title: m.Window().Title, CrashFile: a.crashFile(s.conf), Redact: s.agents.redact, Glyphs: a.glyphs(s.conf)})
 	unsent := false
@@ -157,9 +157,6 @@ func (a *app) crashFile(conf config.Config) func() string {
 func firstWord(s *setup) string {
 	if len(s.clash) > 0 {
 		return "keys: " + s.clash[0].String()
-	}
-	if s.notice != "" {
-		return s.notice
 	}
 	return s.agents.said
 }

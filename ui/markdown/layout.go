@@ -19,7 +19,7 @@ func layOut(p part, width int, st *Styles) []string {
 	case p.kind == plain || heavy(p.text):
 		rows = wrap([]span{{text: p.text, style: st.text}}, width, keep)
 	default:
-		b := block{src: []byte(p.text), st: st, floor: max(2, min(8, width/2)), number: p.number}
+		b := block{src: []byte(p.text), st: st, floor: max(2, min(8, width/2)), number: int(p.number)}
 		rows = b.children(parse(b.src), width, st.text, false)
 	}
 	lines := make([]string, 0, len(rows)+1)

@@ -44,11 +44,11 @@ const (
 // beginning. It may be compared.
 type sourceState struct {
 	mode    sourceMode
-	tag     bool  // within < and >
-	midLine bool  // the place is not the beginning of a line
-	class   class // inRest
-	depth   int   // inComment: how many are open
-	quote   quote // inString
+	tag     bool   // within < and >
+	midLine bool   // the place is not the beginning of a line
+	class   class  // inRest
+	depth   int32  // inComment: how many are open
+	quote   *quote // inString
 }
 
 // source colours text. It looks at each byte a bounded number of times and never
@@ -175,7 +175,8 @@ func (s *source) inComment() {
 }
 
 func (s *source) openString() bool {
-	for _, q := range s.quotes {
+	for i := range s.quotes {
+		q := &s.quotes[i]
 		if !s.has(q.open) || q.single && !s.character(q) {
 			continue
 		}
@@ -188,7 +189,7 @@ func (s *source) openString() bool {
 
 // character reports whether the quote that stands here is closed behind one
 // character, or an escaped one.
-func (s *source) character(q quote) bool {
+func (s *source) character(q *quote) bool {
 	const longest = 12 // '\u{10ffff}'
 	rest := s.text[s.at+len(q.open):]
 	rest = rest[:min(len(rest), longest)]

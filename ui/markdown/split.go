@@ -16,14 +16,15 @@ const (
 )
 
 // part is a piece of text that can be laid out by itself: a top-level block, some
-// items of a top-level list, or a piece of something large. Parts never change.
+// items of a top-level list, or a piece of something large. Parts never change. A
+// megabyte has some ten thousand, so they are small.
 type part struct {
-	kind   partKind
 	text   string      // without its last line end
 	lang   *language   // of code, nil if it is not known
 	from   sourceState // of code, at its beginning
-	gap    bool        // an empty line goes before it
-	number int         // the place of an ordered item in its list, else -1
+	number int32       // the place of an ordered item in its list, else -1
+	kind   partKind
+	gap    bool // an empty line goes before it
 }
 
 // piece is about how much of a large block becomes one part. A block is cut
@@ -264,6 +265,6 @@ func (s *splitter) close() {
 }
 
 func (s *splitter) emit(text string) {
-	s.out = append(s.out, part{kind: s.kind(), text: text, lang: s.lang, from: s.source, gap: s.gap, number: s.number})
+	s.out = append(s.out, part{kind: s.kind(), text: text, lang: s.lang, from: s.source, gap: s.gap, number: int32(s.number)})
 	s.gap = false
 }

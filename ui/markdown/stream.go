@@ -35,9 +35,14 @@ type Stream struct {
 // that is read from end to end.
 const keptLines = 10_000
 
-// view is a part with its lines for the width and look last asked for.
+// view is a part with its lines.
 type view struct {
 	part
+	*laid // nil until they are asked for
+}
+
+// laid is the lines of a part for the width and look last asked for.
+type laid struct {
 	width int
 	look  string
 	lines []string
@@ -118,10 +123,8 @@ func (s *Stream) Lines(i, width int) []string {
 	s.look()
 	v := s.at(i)
 	width = max(width, 1)
-	if v.lines == nil || v.width != width || v.look != s.styles.id {
-		before := v.lines
-		v.lines = layOut(v.part, width, &s.styles)
-		v.width, v.look = width, s.styles.id
+	if before := v.laid; before == nil || before.width != width || before.look != s.styles.id {
+		v.laid = &laid{width, s.styles.id, layOut(v.part, width, &s.styles)}
 		if i < len(s.done) {
 			s.keep(i, before)
 		}
@@ -130,15 +133,17 @@ func (s *Stream) Lines(i, width int) []string {
 }
 
 // keep counts the lines of part i, which replace others, and lets the oldest go.
-func (s *Stream) keep(i int, before []string) {
+func (s *Stream) keep(i int, before *laid) {
 	if before == nil {
 		s.laid = append(s.laid, i)
+	} else {
+		s.rows -= len(before.lines)
 	}
-	s.rows += len(s.done[i].lines) - len(before)
+	s.rows += len(s.done[i].lines)
 	for s.rows > keptLines && s.laid[0] != i {
 		old := &s.done[s.laid[0]]
 		s.rows -= len(old.lines)
-		old.lines = nil
+		old.laid = nil
 		s.laid = s.laid[1:]
 	}
 }

@@ -164,14 +164,16 @@ func TestKeptLines(t *testing.T) {
 	s.End()
 	kept := func() (n int) {
 		for i := range s.done {
-			n += len(s.done[i].lines)
+			if l := s.done[i].laid; l != nil {
+				n += len(l.lines)
+			}
 		}
 		return n
 	}
 	first := slices.Clone(s.Lines(0, 40))
 	for i := range s.Len() {
 		s.Lines(i, 40)
-		if i < keptLines/2 && s.done[0].lines == nil {
+		if i < keptLines/2 && s.done[0].laid == nil {
 			t.Fatalf("the first part is gone after %d", i)
 		}
 	}

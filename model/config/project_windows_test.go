@@ -1,9 +1,0 @@
-package config
-
-import (
-	"io/fs"
-	"testing"
-)
-
-// Windows has no such modes.
-func private(*testing.T, string, fs.FileMode) {}

@@ -1,5 +1,0 @@
-package main
-
-import "os"
-
-var signalNames = map[string]os.Signal{"KILL": os.Kill}
