@@ -112,6 +112,8 @@ var rooms = []room{
 	{"ui/term/guard", nil, "whatever the guard imports initialises before it, and then it is too late"},
 	{"ui/term", []string{"ui/term/guard"}, "the terminal layer carries any program"},
 	{"ui/termtest", nil, "who looks at the program from outside must not know its inside"},
+	{"ui/picture", []string{"ui/termtest"}, "it draws what stood on a terminal, whoever wrote it there"},
+	{"ui/tour", []string{"ui/termtest", "ui/picture"}, "who plays scripts judges from outside, as the terminal does"},
 	{"ui/frametest", nil, "it looks at lines, not at who drew them"},
 	{"ui/sanitize", nil, "everything that draws stands on it"},
 	{"ui/theme", nil, "everything that draws stands on it"},
@@ -121,7 +123,7 @@ var rooms = []room{
 }
 
 // forTests are folders that only tests may import, and each other.
-var forTests = []string{"ui/frametest", "ui/termtest", "agentclient/wire/wiretest", "agentclient/protocoltest", "agentclient/leaktest"}
+var forTests = []string{"ui/frametest", "ui/termtest", "ui/picture", "ui/tour", "agentclient/wire/wiretest", "agentclient/protocoltest", "agentclient/leaktest"}
 
 // ban keeps packages from outside the module out of rooms.
 type ban struct {
@@ -143,7 +145,7 @@ var bans = []ban{
 	{[]string{"ui/plain"}, nil, framework, "lines are said and read without a framework"},
 	{everywhere, []string{"agentclient", "agentclient/*", "agentclient/*/*", "model/engine", "ui/termtest"}, []string{"net/http", "net/http/*"},
 		"the agent client is the only part that talks to agents (the engine asks http for a file's type)"},
-	{[]string{"ui/*"}, []string{"ui/cli", "ui/term", "ui/termtest", "ui/frametest"}, []string{"net", "os", "os/*"},
+	{[]string{"ui/*"}, []string{"ui/cli", "ui/term", "ui/termtest", "ui/tour", "ui/frametest"}, []string{"net", "os", "os/*"},
 		"a component draws what it is given and opens nothing"},
 }
 

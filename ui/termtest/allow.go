@@ -31,7 +31,9 @@ func (s *Screen) csi(seq string) {
 func (s *Screen) move(body string, final byte, seq string) {
 	n := append(numbers(body), 0, 0)
 	switch final {
-	case 'm': // colours are not kept
+	case 'm':
+		pen := s.now.pen.with(numbers(body))
+		s.main.pen, s.alt.pen = pen, pen
 	case 'H':
 		s.now.moveTo(max(n[1], 1)-1, max(n[0], 1)-1)
 	case 'K':
@@ -72,6 +74,7 @@ func (s *Screen) setMode(n int, on bool, seq string) {
 	switch {
 	case n == 1049 && on && s.now == s.main:
 		s.alt = newGrid(s.main.w, s.main.h)
+		s.alt.pen = s.main.pen
 		s.now = s.alt
 	case n == 1049 && !on:
 		s.now = s.main

@@ -58,6 +58,9 @@ func (a *Answer) Event(data string) {
 // Token sends a piece of the answer's text.
 func (a *Answer) Token(text string) { a.delta(map[string]any{"content": text}, nil) }
 
+// Thought sends a piece of the reasoning before the text.
+func (a *Answer) Thought(text string) { a.delta(map[string]any{"reasoning_content": text}, nil) }
+
 // Finish sends the finish reason and the end marker.
 func (a *Answer) Finish() {
 	a.delta(map[string]any{}, "stop")

@@ -10,6 +10,7 @@ import (
 type cell struct {
 	text string
 	half bool
+	look Look
 }
 
 // maxCluster bounds the bytes of one cell, so that a flood of combining marks stays cheap.
@@ -22,6 +23,7 @@ type grid struct {
 	x, y        int // x == w: behind a full line
 	top, bottom int // scroll region, inclusive
 	last        int // column of the cell printed last, on line y; -1: nothing may combine with it any more
+	pen         Look
 }
 
 func newGrid(w, h int) *grid {
@@ -41,7 +43,7 @@ func (g *grid) resize(w, h int) {
 			n.rows[y][w-1] = cell{}
 		}
 	}
-	n.x, n.y = min(g.x, w-1), min(g.y, h-1)
+	n.x, n.y, n.pen = min(g.x, w-1), min(g.y, h-1), g.pen
 	*g = *n
 }
 
@@ -80,9 +82,9 @@ func (g *grid) set(s string, width int) {
 		g.split(g.x + i)
 	}
 	row := g.rows[g.y]
-	row[g.x] = cell{text: s}
+	row[g.x] = cell{text: s, look: g.pen}
 	for i := 1; i < width; i++ {
-		row[g.x+i] = cell{half: true}
+		row[g.x+i] = cell{half: true, look: g.pen}
 	}
 	g.last = g.x
 	g.x += width

@@ -45,6 +45,13 @@ func (s *Session) Lines() []string {
 // Screen returns what stands on the screen, rows joined by newlines.
 func (s *Session) Screen() string { return strings.Join(s.Lines(), "\n") }
 
+// Cells returns what stands on the screen, and how it is drawn.
+func (s *Session) Cells() [][]Cell {
+	s.whole()
+	defer s.mu.Unlock()
+	return s.screen.Cells()
+}
+
 // Cursor returns the cursor's column and row from 0, and whether it is shown.
 func (s *Session) Cursor() (x, y int, shown bool) {
 	s.whole()

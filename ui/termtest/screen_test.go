@@ -130,3 +130,22 @@ func TestKeyNames(t *testing.T) {
 		}
 	}
 }
+
+func TestScreenKeepsLooks(t *testing.T) {
+	s := shown(12, 2, "\x1b[1;31ma\x1b[0mb\x1b[2;7;38;5;80;48;5;231m\u4f60\x1b[22;27mc\x1b[39;49;4md\x1b[24;9;3;97me\x1b[m\x1b[104m\x1b[38;2;1;2;3mf")
+	var got []Look
+	for _, c := range s.Cells()[0][:8] {
+		got = append(got, c.Look)
+	}
+	want := []Look{
+		{Fg: 2, Bold: true}, {},
+		{Fg: 81, Bg: 232, Faint: true, Reverse: true}, {Fg: 81, Bg: 232, Faint: true, Reverse: true}, {Fg: 81, Bg: 232},
+		{Underline: true}, {Fg: 16, Italic: true, Strike: true}, {Bg: 13},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if c := s.Cells()[0][3]; !c.Half || c.Text != "" {
+		t.Errorf("the right half of a wide character is %+v", c)
+	}
+}
