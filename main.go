@@ -13,8 +13,8 @@ import (
 	"baton/ui/cli"
 )
 
-// version is set by the linker for releases.
-var version string
+// The linker sets these for releases; date is the commit's, RFC 3339.
+var version, commit, date string
 
 func main() {
 	home, err := os.UserHomeDir()
@@ -23,7 +23,7 @@ func main() {
 	}
 	os.Exit(cli.Main(context.Background(), cli.World{
 		Args: os.Args[1:], Env: os.Getenv, Home: home,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Version: versionOf(),
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Version: versionOf(), Commit: commit, Date: date,
 	}))
 }
 

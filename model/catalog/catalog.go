@@ -44,6 +44,28 @@ func List(dir string) ([]Info, error) {
 	return infos, nil
 }
 
+// Latest returns at most n of the sessions in dir whose names begin so, the one written
+// last first, and fewer if ctx ends meanwhile. One that cannot be read has no title.
+func Latest(ctx context.Context, dir, begin string, n int) []Info {
+	found, err := journal.List(dir)
+	if err != nil {
+		return nil
+	}
+	var infos []Info
+	for _, f := range found {
+		if len(infos) == n || ctx.Err() != nil {
+			break
+		}
+		if !strings.HasPrefix(f.ID, begin) {
+			continue
+		}
+		if l := lookAt(dir, f); !l.gone {
+			infos = append(infos, l.info)
+		}
+	}
+	return infos
+}
+
 // look is what a glance at a session finds.
 type look struct {
 	info  Info

@@ -17,6 +17,9 @@ func (l *loader) readAgents(table map[string]any) {
 		case !ok:
 			l.problemAt(l.at(here), "agents."+name, "must be a table", "write [agents."+name+"] on a line of its own")
 			continue
+		case l.layer == LayerProject:
+			l.tune(name, sub, here)
+			continue
 		}
 		a := l.cfg.Agents[name] // the sandbox is there already
 		a.Name = name
@@ -43,9 +46,9 @@ func (l *loader) readAgentKey(a *AgentConfig, path []string, value any) {
 			return
 		}
 	}
-	if name == "api_key" || name == "key" || name == "token" {
+	if slices.Contains(pastedKeys, name) {
 		line, column := l.marks.key(path)
-		l.problem(Error{File: l.cfg.File, Line: line, Column: column, Key: strings.Join(path, "."),
+		l.problem(Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."),
 			Msg:  "keys are not written into this file",
 			Next: "use api_key_env, api_key_command or api_key_file; and remove the key from here"})
 		return
@@ -60,6 +63,9 @@ func agentKeyNames() []string {
 	}
 	return append(names, "headers")
 }
+
+// pastedKeys are where people would put a key itself.
+var pastedKeys = []string{"api_key", "key", "token"}
 
 // fixedHeaders belong to the transport: setting one would break its framing.
 var fixedHeaders = []string{"host", "content-length", "content-type", "transfer-encoding", "connection", "upgrade", "accept-encoding", "te", "trailer", "expect"}
@@ -194,5 +200,5 @@ func isSet(a AgentConfig, name string) bool {
 // keyAt is the place of a key in the file.
 func (l *loader) keyAt(path []string) Origin {
 	line, column := l.marks.key(path)
-	return Origin{LayerFile, l.cfg.File, line, column}
+	return Origin{l.layer, l.file, line, column}
 }

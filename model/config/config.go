@@ -1,10 +1,12 @@
-// Package config reads what a person configured (defaults, their file, the
-// environment, flags, each overriding the one before) into one Config that never
-// changes afterwards. It must not talk to a network, read a project's files, start a
-// program other than a person's own api_key_command, or print.
+// Package config reads what a person configured (defaults, their file, a project's file
+// that they trust, the environment, flags, each overriding the one before) into one
+// Config that never changes afterwards. It must not talk to a network, apply a project's
+// file that was not trusted, start a program other than a person's own api_key_command,
+// or print.
 package config
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"time"
@@ -24,6 +26,7 @@ type Config struct {
 	Fault    string              // --fault as given, for the sandbox; "" means none
 	StateDir string              // absolute directory of sessions
 	File     string              // the user file that was looked for; "" when there is no home
+	Project  string              // the project's file that was read; "" without one
 	Sources  map[string]Origin   // dotted key → who set it; a key that is absent has its default
 
 	choice string // the agent's name as the layers say it, before it is looked up
@@ -123,9 +126,15 @@ type Layer int
 const (
 	LayerDefault Layer = iota
 	LayerFile
+	LayerProject
 	LayerEnv
 	LayerFlag
 )
+
+// String names the layer for people.
+func (l Layer) String() string {
+	return [...]string{"default", "user", "project", "environment", "flag"}[l]
+}
 
 // Origin says who set a key.
 type Origin struct {
@@ -140,10 +149,22 @@ func (o Origin) String() string {
 	switch o.Layer {
 	case LayerDefault:
 		return "default"
-	case LayerFile:
+	case LayerFile, LayerProject:
 		return place(o.Name, o.Line, o.Column)
 	}
 	return o.Name
+}
+
+// Long names layer and place: "default", "user /home/ada/.config/baton/config.toml:3:1",
+// "environment $BATON_MODEL".
+func (o Origin) Long() string {
+	switch o.Layer {
+	case LayerDefault:
+		return "default"
+	case LayerFile, LayerProject:
+		return fmt.Sprintf("%s %s:%d:%d", o.Layer, printable(o.Name), o.Line, o.Column)
+	}
+	return o.Layer.String() + " " + o.Name
 }
 
 // Flags is what the command line said. A zero field was not given.

@@ -3,6 +3,7 @@ package config
 import (
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -35,16 +36,27 @@ func TestDocsAreFresh(t *testing.T) {
 	}
 }
 
+// uncommented takes one # away from each line that has one.
+func uncommented(text string) string {
+	return regexp.MustCompile(`(?m)^# `).ReplaceAllString(text, "")
+}
+
 // The template loads as it stands, and so does every line of it uncommented, one key
 // at a time: what it shows is valid.
 func TestTemplateIsValid(t *testing.T) {
 	if _, err := (setup{file: Template()}).load(); err != nil {
 		t.Fatal(err)
 	}
+	if c, err := (setup{file: uncommented(Template())}).load(); err != nil || c.Agent.Name != "work" || len(c.Keys) != 1 {
+		t.Errorf("with every # taken away: %v, agent %q", err, c.Agent.Name)
+	}
 	keySources := map[string]bool{"api_key_env": true, "api_key_command": true, "api_key_file": true}
 	table, tried := "", 0
 	for _, line := range strings.Split(Template(), "\n") {
-		body, isComment := strings.CutPrefix(line, "# ")
+		body, isComment := strings.CutPrefix(strings.TrimPrefix(line, "#"), "# ")
+		if !isComment {
+			body, isComment = strings.CutPrefix(line, "# ")
+		}
 		switch name, _, isKey := strings.Cut(body, " = "); {
 		case !isComment:
 		case strings.HasPrefix(body, "["):

@@ -27,8 +27,14 @@ func (l *loader) readUserFile(readFile func(string) ([]byte, error)) {
 		l.problem(Error{File: l.cfg.File, Msg: "cannot be read: " + reasonOnly(err)})
 		return
 	}
+	l.layer, l.file = LayerFile, l.cfg.File
+	l.readDocument(doc)
+}
+
+// readDocument reads one file's text.
+func (l *loader) readDocument(doc []byte) {
 	if len(doc) > MaxFileBytes {
-		l.problem(Error{File: l.cfg.File, Msg: tooBig(MaxFileBytes)})
+		l.problem(Error{File: l.file, Msg: tooBig(MaxFileBytes)})
 		return
 	}
 	doc = bytes.TrimPrefix(doc, []byte("\uFEFF"))
@@ -42,7 +48,7 @@ func (l *loader) readUserFile(readFile func(string) ([]byte, error)) {
 }
 
 func (l *loader) syntaxProblem(doc []byte, err error) {
-	e := Error{File: l.cfg.File, Msg: "not valid TOML: " + printable(strings.TrimPrefix(err.Error(), "toml: "))}
+	e := Error{File: l.file, Msg: "not valid TOML: " + printable(strings.TrimPrefix(err.Error(), "toml: "))}
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		var column int
@@ -63,7 +69,9 @@ func (l *loader) readTable(table map[string]any, path []string) {
 		sub, isTable := value.(map[string]any)
 		switch {
 		case strings.Contains(name, ".") || !isKey && !isSection(full):
-			l.unknown(here, children(path))
+			l.unknown(here, l.children(path))
+		case isKey && l.mayNot(k.project):
+			l.forbidden(here)
 		case isKey:
 			store(l, k, &l.cfg, here, value)
 		case !isTable:
@@ -116,14 +124,14 @@ func (l *loader) readKeys(table map[string]any) {
 // at is the place of a value in the file.
 func (l *loader) at(path []string) Origin {
 	line, column := l.marks.value(path)
-	return Origin{LayerFile, l.cfg.File, line, column}
+	return Origin{l.layer, l.file, line, column}
 }
 
 // unknown reports a key that is none, where it stands.
 func (l *loader) unknown(path, siblings []string) {
 	name := path[len(path)-1]
 	line, column := l.marks.key(path)
-	e := Error{File: l.cfg.File, Line: line, Column: column, Key: strings.Join(path, "."),
+	e := Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."),
 		Msg: "unknown key " + quote(name) + meant(name, siblings)}
 	if len(path) > 1 {
 		e.Next = "known in [" + printable(strings.Join(path[:len(path)-1], ".")) + "]: " + list(siblings)
@@ -169,10 +177,13 @@ func isSection(full string) bool {
 }
 
 // children lists the names that may stand in a table outside agents and keys.
-func children(path []string) []string {
+func (l *loader) children(path []string) []string {
 	prefix := strings.Join(append(path[:len(path):len(path)], ""), ".")
 	var out []string
 	for _, k := range keys {
+		if l.mayNot(k.project) {
+			continue
+		}
 		if rest, ok := strings.CutPrefix(k.name, prefix); ok {
 			if name, _, _ := strings.Cut(rest, "."); !slices.Contains(out, name) {
 				out = append(out, name)

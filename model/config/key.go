@@ -16,6 +16,8 @@ type key[T any] struct {
 	allowed string // range or choices, for people; "" for any
 	doc     string
 	example string // how the documentation shows a value when there is no default
+	project bool   // a project's file may set it; what is not marked so it may not
+	schema  schema // of its values
 
 	set  func(t *T, v any) string // stores v or says what is wrong with it: "must be …"
 	get  func(t *T) string        // as it stands in a file; "" when unset
@@ -31,10 +33,14 @@ func (k key[T]) parse(s string) any {
 
 func (k key[T]) eg(example string) key[T] { k.example = example; return k }
 
+// forProjects lets a project's file set the key: nothing that says where requests, keys
+// or files go, what is run, or what is deleted.
+func (k key[T]) forProjects() key[T] { k.project = true; return k }
+
 func integer[T any](name string, lo, hi int, at func(*T) *int, doc string) key[T] {
 	span := strconv.Itoa(lo) + " to " + strconv.Itoa(hi)
 	return key[T]{
-		name: name, kind: "integer", allowed: span, doc: doc,
+		name: name, kind: "integer", allowed: span, doc: doc, schema: schema{"type": "integer", "minimum": lo, "maximum": hi},
 		set: func(t *T, v any) string {
 			n, ok := v.(int64)
 			switch {
@@ -66,7 +72,7 @@ func integer[T any](name string, lo, hi int, at func(*T) *int, doc string) key[T
 // duration takes 0 to hi.
 func duration[T any](name string, hi time.Duration, at func(*T) *time.Duration, doc string) key[T] {
 	return key[T]{
-		name: name, kind: "duration", allowed: `"0s" to "` + short(hi) + `"`, doc: doc,
+		name: name, kind: "duration", allowed: `"0s" to "` + short(hi) + `"`, doc: doc, schema: matching(`^(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`),
 		set: func(t *T, v any) string {
 			s, ok := v.(string)
 			d, err := time.ParseDuration(s)
@@ -92,7 +98,7 @@ const off = "off"
 func days[T any](name string, hi int, at func(*T) *time.Duration, doc string) key[T] {
 	span := `"1d" to "` + strconv.Itoa(hi) + `d", or "` + off + `"`
 	return key[T]{
-		name: name, kind: "days", allowed: span, doc: doc,
+		name: name, kind: "days", allowed: span, doc: doc, schema: matching(`^(0*[1-9][0-9]*d|off)$`),
 		set: func(t *T, v any) string {
 			s, ok := v.(string)
 			if ok && s == off {
@@ -123,7 +129,7 @@ func days[T any](name string, hi int, at func(*T) *time.Duration, doc string) ke
 
 func choice[T any](name string, of []string, at func(*T) *string, doc string) key[T] {
 	return key[T]{
-		name: name, kind: "one of " + list(of), doc: doc,
+		name: name, kind: "one of " + list(of), doc: doc, schema: oneOf(of),
 		set: func(t *T, v any) string {
 			s, ok := v.(string)
 			if !ok {
@@ -144,6 +150,7 @@ func choice[T any](name string, of []string, at func(*T) *string, doc string) ke
 // line is a string of one line without control characters.
 func line[T any](name string, at func(*T) *string, doc string) key[T] {
 	k := text(name, at, doc)
+	k.schema = matching(`\S`)
 	set := k.set
 	k.set = func(t *T, v any) string {
 		s, ok := v.(string)
@@ -161,7 +168,7 @@ func line[T any](name string, at func(*T) *string, doc string) key[T] {
 // text is any string.
 func text[T any](name string, at func(*T) *string, doc string) key[T] {
 	return key[T]{
-		name: name, kind: "string", doc: doc,
+		name: name, kind: "string", doc: doc, schema: schema{"type": "string"},
 		set: func(t *T, v any) string {
 			s, ok := v.(string)
 			if !ok {
@@ -183,6 +190,7 @@ func text[T any](name string, at func(*T) *string, doc string) key[T] {
 // mistake people make here is to put the key itself.
 func variable[T any](name string, at func(*T) *string, doc string) key[T] {
 	k := text(name, at, doc)
+	k.schema = matching(`^[A-Z_][A-Z0-9_]*$`)
 	set := k.set
 	k.set = func(t *T, v any) string {
 		if s, ok := v.(string); ok && !isVariable(s) {
@@ -195,7 +203,7 @@ func variable[T any](name string, at func(*T) *string, doc string) key[T] {
 
 func yes[T any](name string, at func(*T) *bool, doc string) key[T] {
 	return key[T]{
-		name: name, kind: "boolean", doc: doc, example: "false",
+		name: name, kind: "boolean", doc: doc, example: "false", schema: schema{"type": "boolean"},
 		set: func(t *T, v any) string {
 			b, ok := v.(bool)
 			if !ok {
@@ -223,7 +231,7 @@ func yes[T any](name string, at func(*T) *bool, doc string) key[T] {
 func number[T any](name string, hi float64, at func(*T) **float64, doc string) key[T] {
 	top := strconv.FormatFloat(hi, 'g', -1, 64)
 	return key[T]{
-		name: name, kind: "number", allowed: "0 to " + top, doc: doc,
+		name: name, kind: "number", allowed: "0 to " + top, doc: doc, schema: schema{"type": "number", "minimum": 0, "maximum": hi},
 		set: func(t *T, v any) string {
 			var f float64
 			switch n := v.(type) {
@@ -253,7 +261,7 @@ func number[T any](name string, hi float64, at func(*T) **float64, doc string) k
 func argv[T any](name string, at func(*T) *[]string, doc string) key[T] {
 	const wrong = `must be a program and its arguments, like ["pass", "show", "work"]`
 	return key[T]{
-		name: name, kind: "array of strings", doc: doc,
+		name: name, kind: "array of strings", doc: doc, schema: schema{"type": "array", "items": schema{"type": "string"}, "minItems": 1},
 		set: func(t *T, v any) string {
 			words, ok := stringsOf(v)
 			if !ok || len(words) == 0 || strings.TrimSpace(words[0]) == "" || strings.Contains(strings.Join(words, ""), "\x00") {

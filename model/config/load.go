@@ -1,19 +1,28 @@
 package config
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Load reads the layers, weakest first: defaults, the user file (see Path), the
-// environment, flags. readFile is os.ReadFile or a stand-in; a file that does not
-// exist is no error unless the person named it. home is the home directory, "" when
-// there is none. The error is always a Problems.
+// Load reads the layers without that of a project, weakest first: defaults, the user
+// file (see Path), the environment, flags. readFile is ReadFile or a stand-in; a file
+// that does not exist is no error unless the person named it. home is the home
+// directory, "" when there is none. The error is always a Problems.
 func Load(env func(string) string, home string, f Flags, readFile func(string) ([]byte, error), known Known) (Config, error) {
+	return LoadWith(Project{}, env, home, f, readFile, known)
+}
+
+// LoadWith is Load with a project's file between the user file and the environment. The
+// caller has made sure that the person trusts it (see Trust).
+func LoadWith(p Project, env func(string) string, home string, f Flags, readFile func(string) ([]byte, error), known Known) (Config, error) {
 	l := &loader{env: env, home: home, flags: f, known: known, cfg: defaults()}
 	l.cfg.File = Path(env, home, f)
 	l.readUserFile(readFile)
+	l.readProject(p)
 	l.readEnvironment()
 	l.cfg.Fault = f.Fault
 	if f.Fault != "" {
@@ -27,7 +36,7 @@ func Load(env func(string) string, home string, f Flags, readFile func(string) (
 	l.checkTogether()
 	l.choose()
 	if len(l.problems) > 0 {
-		return Config{}, l.problems
+		return Config{}, l.inFileOrder()
 	}
 	return l.cfg, nil
 }
@@ -56,15 +65,25 @@ type loader struct {
 	flags Flags
 	known Known
 
-	marks    *marks // of the user file, nil without one
+	layer    Layer  // of the file that is being read: LayerFile or LayerProject
+	file     string // its path
+	marks    *marks // of that file, nil without one
 	cfg      Config
 	problems Problems
 }
 
-func (l *loader) problem(e Error) {
-	if len(l.problems) < MaxProblems {
-		l.problems = append(l.problems, &e)
+func (l *loader) problem(e Error) { l.problems = append(l.problems, &e) }
+
+// inFileOrder sorts the problems by where they stand: the user file, the project's, and
+// what is in no file as it was met. It returns the first MaxProblems.
+func (l *loader) inFileOrder() Problems {
+	rank := func(e *Error) int {
+		return slices.Index([]string{l.cfg.File, l.cfg.Project, ""}, e.File)
 	}
+	slices.SortStableFunc(l.problems, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return l.problems[:min(len(l.problems), MaxProblems)]
 }
 
 // problemAt reports something wrong with a key where o set it. msg reads after the
@@ -72,7 +91,7 @@ func (l *loader) problem(e Error) {
 func (l *loader) problemAt(o Origin, name, msg, next string) {
 	e := Error{Key: name, Msg: name + " " + msg, Next: next}
 	switch o.Layer {
-	case LayerFile:
+	case LayerFile, LayerProject:
 		e.File, e.Line, e.Column = o.Name, o.Line, o.Column
 	case LayerEnv, LayerFlag:
 		e.Key, e.Msg = o.Name, o.Name+" "+msg

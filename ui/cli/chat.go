@@ -158,6 +158,9 @@ func firstWord(s *setup) string {
 	if len(s.clash) > 0 {
 		return "keys: " + s.clash[0].String()
 	}
+	if s.notice != "" {
+		return s.notice
+	}
 	return s.agents.said
 }
 

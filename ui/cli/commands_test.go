@@ -107,7 +107,7 @@ func TestSandboxRefuses(t *testing.T) {
 		"odd_port":      {[]string{"--addr", "127.0.0.1:99999"}, 2, "HOST:PORT"},
 		"agent":         {[]string{"--agent", "work"}, 2, "leave out --agent"},
 		"base_url":      {[]string{"--base-url", "http://localhost:1/v1"}, 2, "leave out --base-url"},
-		"argument":      {[]string{"x"}, 2, "unknown command"},
+		"argument":      {[]string{"x"}, 2, "no argument such as"},
 		"foreign":       {[]string{"--addr", "192.0.2.1:0", "--allow-remote"}, 1, "--addr 127.0.0.1:0"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,16 +15,28 @@ import (
 
 func (a *app) configCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "Say where the configuration is and what is in force", Args: cobra.NoArgs,
+		Example: "  baton config check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage("", "config takes one of path, show, check and init")
+			return usage("", "config takes one of path, show, check, init, trust and schema")
 		}}
 	sub := func(use, short string, run func() error) {
-		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return run() }})
+		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, Example: "  baton config " + use,
+			RunE: func(*cobra.Command, []string) error { return run() }})
 	}
 	sub("path", "Print the path of the configuration file", a.configPath)
-	sub("show", "List every setting in force and who set it; keys and headers stay hidden", a.configShow)
+	sub("schema", "Print a JSON schema of the configuration file, for editors", a.configSchema)
 	sub("check", "Report every mistake in the configuration", a.configCheck)
 	sub("init", "Write a configuration file to begin with, every setting in it commented out", a.configInit)
+	cmd.AddCommand(a.configShowCommand(), a.configTrustCommand())
+	return cmd
+}
+
+func (a *app) configShowCommand() *cobra.Command {
+	var long bool
+	cmd := &cobra.Command{Use: "show", Short: "List every setting in force and who set it; keys and headers stay hidden", Args: cobra.NoArgs,
+		Example: "  baton config show --origin",
+		RunE:    func(*cobra.Command, []string) error { return a.configShow(long) }}
+	cmd.Flags().BoolVar(&long, "origin", false, "name the layer and the whole path of who set it")
 	return cmd
 }
 
@@ -45,28 +57,57 @@ func (a *app) configPath() error {
 	return err
 }
 
-func (a *app) configShow() error {
-	conf, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
+func (a *app) configShow(long bool) error {
+	conf, notice, err := a.configuration()
 	if err != nil {
 		return err
 	}
 	for _, e := range conf.Entries() {
-		fmt.Fprintln(a.Stdout, sanitize.Line(fmt.Sprintf("%s = %s  # %s", e.Key, e.Value, e.Origin)))
+		who := e.Origin.String()
+		if long {
+			who = e.Origin.Long()
+		}
+		fmt.Fprintln(a.Stdout, sanitize.Line(fmt.Sprintf("%s = %s  # %s", e.Key, e.Value, who)))
 	}
+	a.remark(notice)
 	return nil
+}
+
+func (a *app) configSchema() error {
+	_, err := fmt.Fprint(a.Stdout, config.Schema(known()))
+	return err
+}
+
+// remark says on standard error what is no mistake.
+func (a *app) remark(text string) {
+	if text != "" {
+		fmt.Fprintln(a.Stderr, sanitize.Line("baton: "+text))
+	}
 }
 
 // configCheck lists all mistakes, a line each with its place and next step.
 func (a *app) configCheck() error {
-	conf, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
+	conf, notice, err := a.configuration()
+	var table bound
+	if err == nil {
+		table, err = keysOf(conf)
+	}
+	if err != nil {
+		return a.mistakes(err)
+	}
+	fmt.Fprintln(a.Stdout, "the configuration is in order")
+	for _, c := range table.clash {
+		a.remark("keys: " + c.String())
+	}
+	a.remark(notice)
+	return nil
+}
+
+// mistakes lists what is wrong with a configuration, a line each. What is no such list is
+// returned.
+func (a *app) mistakes(err error) error {
 	var all config.Problems
 	if !errors.As(err, &all) {
-		if err == nil {
-			_, err = keysOf(conf)
-		}
-		if err == nil {
-			fmt.Fprintln(a.Stdout, "the configuration is in order")
-		}
 		return err
 	}
 	for _, p := range all {
@@ -74,7 +115,7 @@ func (a *app) configCheck() error {
 		if p.Next != "" {
 			line += " · " + p.Next
 		}
-		fmt.Fprintln(a.Stderr, sanitize.Line("baton: "+line))
+		a.remark(line)
 	}
 	a.code = ExitConfig
 	return nil

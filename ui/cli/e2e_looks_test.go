@@ -194,7 +194,8 @@ func TestNotifiesWhoLooksElsewhere(t *testing.T) {
 			first.Wait()
 			c.say("second")
 			c.wantRows("second")
-			c.Type(blur)
+			c.Type("z" + blur) // the key shows when the report behind it has come too
+			c.Until("the key", func() bool { return c.composer() == "z" })
 			quiet := len(c.Output())
 			first.Release("end")
 			if f.end == "ok" {
@@ -216,6 +217,8 @@ func TestNotifiesWhoLooksElsewhere(t *testing.T) {
 				t.Errorf("no %q", f.raw)
 			}
 			c.Type(focused)
+			c.Key("backspace")
+			c.Until("an empty composer", func() bool { return c.composer() == "" })
 			c.say("seen")
 			c.WaitFor("echo: seen")
 			c.ready()

@@ -19,6 +19,12 @@ const (
 	ExitConfig    = 78 // EX_CONFIG
 )
 
+// configError reports whether an error is about the configuration, and says so itself.
+func configError(err error) bool {
+	var conf *config.Error
+	return errors.As(err, &conf)
+}
+
 // exitError carries the code that an error ends the program with.
 type exitError struct {
 	code int
@@ -35,6 +41,18 @@ func usage(next, format string, args ...any) error {
 
 func failure(next, format string, args ...any) error {
 	return &exitError{ExitFailed, fmt.Errorf(format, args...), next}
+}
+
+// codes are the exit codes and what they mean, as people read them.
+var codes = [][2]string{
+	{"0", "all went well; or the chat, or a list of sessions, was left"},
+	{"1", "a turn failed; or something could not be done, such as taking up a session that does not exist"},
+	{"2", "wrong use, or the chat was given no terminal"},
+	{"75", "retries exhausted: try later"},
+	{"77", "the key was refused"},
+	{"78", "a mistake in the configuration"},
+	{"129, 130, 131, 143", "ended by SIGHUP, SIGINT, SIGQUIT, SIGTERM"},
+	{"141", "nobody read the output any more"},
 }
 
 // report writes an error as one line with its next step and returns the exit code.

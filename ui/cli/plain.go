@@ -15,6 +15,7 @@ import (
 	"baton/model/config"
 	"baton/model/engine"
 	"baton/ui/plain"
+	"baton/ui/sanitize"
 )
 
 // plain talks in lines around an open engine until the person leaves. typed are entered
@@ -50,6 +51,9 @@ func (a *app) intro(s *setup, e *engine.Engine) []string {
 	ls := []string{who + ".", "A line and enter sends a prompt; /help says what else there is."}
 	if s.agents.said != "" {
 		ls = append(ls, s.agents.said+".")
+	}
+	if s.notice != "" {
+		ls = append(ls, sanitize.Line(s.notice)+".")
 	}
 	if offers := config.Offers(a.Env); s.conf.Agent.Protocol == config.SandboxAgent && len(offers) > 0 {
 		ls = append(ls, offers[0].Offer()+".")

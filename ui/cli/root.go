@@ -17,6 +17,7 @@ type World struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Version        string
+	Commit, Date   string // "" when only the go command knows
 }
 
 // app is one invocation.
@@ -29,6 +30,8 @@ type app struct {
 	code      int    // set by commands that end with a code and no message
 }
 
+func init() { cobra.MousetrapHelpText = "" } // the chat may be opened by a double click, too
+
 // Main runs one invocation and returns the exit code.
 func Main(ctx context.Context, w World) int {
 	a := &app{World: w}
@@ -37,8 +40,8 @@ func Main(ctx context.Context, w World) int {
 	root.SetIn(w.Stdin)
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
-	if err := root.ExecuteContext(ctx); err != nil {
-		return report(err, w.Stderr)
+	if cmd, err := root.ExecuteContextC(ctx); err != nil {
+		return report(misuse(cmd, w.Args, err), w.Stderr)
 	}
 	return a.code
 }
@@ -61,32 +64,28 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.ask {
-				cmd.Println("baton " + a.Version)
+				cmd.Println(a.build().String())
 				return nil
 			}
 			return a.chat(cmd.Context(), "")
 		},
 	}
+	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	f := root.PersistentFlags()
-	f.StringVar(&a.flags.Agent, "agent", "", "talk to this agent of the configuration, or sandbox")
-	f.StringVar(&a.flags.BaseURL, "base-url", "", "talk to the OpenAI-compatible server at this address")
-	f.StringVar(&a.flags.Model, "model", "", "use this model")
-	f.StringVar(&a.flags.APIKeyEnv, "api-key-env", "", "take the key from this environment variable")
+	f.StringVar(&a.flags.Agent, "agent", "", "talk to this `agent` of the configuration, or sandbox")
+	f.StringVar(&a.flags.BaseURL, "base-url", "", "talk to the OpenAI-compatible server at this `address`")
+	f.StringVar(&a.flags.Model, "model", "", "use this `model`")
+	f.StringVar(&a.flags.APIKeyEnv, "api-key-env", "", "take the key from this environment `variable`")
 	f.BoolVar(&a.flags.AllowPlainHTTP, "allow-plain-http", false, "allow http to a host other than this machine")
-	f.StringVar(&a.flags.Fault, "fault", "", "make the sandbox's next requests fail: 500,429:7,cut@20,empty,hang")
-	f.StringVar(&a.faultFile, "fault-file", "", "… as this file says: an item or a comma list a line, # begins a comment")
+	f.StringVar(&a.flags.Fault, "fault", "", "make the sandbox's next requests fail by a `list` such as 500,429:7,cut@20,empty,hang")
+	f.StringVar(&a.faultFile, "fault-file", "", "… as this `file` says: an item or a comma list a line, # begins a comment")
 	f.BoolVar(&a.flags.Plain, "plain", false, "lines of words in place of a screen, for screen readers; for the chat, resume and demo")
-	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration file")
+	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration `file`")
 	// Not Cobra's own flag of that name: its words come from a template, which adds a fifth to the program's size.
 	root.Flags().BoolVarP(&a.ask, "version", "v", false, "print the version")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
-	root.AddCommand(a.configCommand(), a.demoCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
+	root.AddCommand(a.completionCommand(), a.configCommand(), a.demoCommand(), a.manCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
+	a.complete(root)
 	return root
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
-		cmd.Println("baton " + a.Version)
-	}}
 }

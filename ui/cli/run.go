@@ -2,278 +2,148 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"os"
-	"os/signal"
-	"strings"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"baton/model/engine"
-	"baton/model/session"
-	"baton/queue"
-	"baton/retrypolicy"
-	"baton/ui/sanitize"
+	"baton/model/journal"
 )
 
-// maxPrompts is one that runs and a full queue behind it.
-const maxPrompts = queue.MaxRows + 1
+// runFlags are what a headless run is given.
+type runFlags struct {
+	prompts []string // -p
+	attach  []string // --attach
+	split   string   // --split
+	output  string   // --output
+	session string   // --session
+}
 
 func (a *app) runCommand() *cobra.Command {
-	var prompts []string
-	var output string
+	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run [-p TEXT ...] [FILE | -]",
 		Short: "Send prompts one by one without a screen; answers on standard output",
 		Long: "run sends each prompt as its own turn, in order, each with the earlier ones in its context. Answers go to standard output,\n" +
-			"everything else to standard error. It stops at the first failed turn; the rest stays queued for baton --continue.\n\n" +
-			"Exit codes: 0 all answered, 1 a turn failed, 2 wrong use, 75 retries exhausted, 77 key refused, 78 configuration, 130 interrupted.",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if output != "text" && output != "jsonl" {
-				return usage("", "--output is text or jsonl, not %q", output)
+			"everything else to standard error. It stops at the first turn that fails: that prompt and the ones behind it stay in the session,\n" +
+			"and run --continue goes on with them.\n\n" +
+			"A FILE, or standard input as -, holds prompts with a line --- between them, else with blank lines between them, or JSON Lines such as\n" +
+			"{\"prompt\": \"what is this?\", \"attachments\": [\"picture.png\"]}. Without -, piped text is added to the first -p.\n\n" +
+			"Exit codes: 0 all answered, 1 a turn failed or prompts stay, 2 wrong use, 75 retries exhausted, 77 key refused, 78 configuration,\n" +
+			"129, 130, 131, 143 ended by a signal, 141 nobody read the answers.",
+		Example: "  baton run -p 'first prompt' -p 'second prompt'\n" +
+			"  git diff | baton run -p 'Review this change:'\n" +
+			"  baton run prompts.txt\n" +
+			"  baton run --continue                    the failed prompt again, then those behind it",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("-p TEXT gives a prompt itself", "there can be one file of prompts, not %d", len(args))
 			}
-			ps, err := a.prompts(prompts, args)
-			if err != nil {
-				return err
-			}
-			return a.headless(cmd.Context(), ps, output == "jsonl")
+			return nil
 		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runPrompts(cmd.Context(), f, args) },
 	}
-	cmd.Flags().StringArrayVarP(&prompts, "prompt", "p", nil, "a prompt; may be given several times")
-	cmd.Flags().StringVar(&output, "output", "text", "text, or jsonl: one event a line")
+	fs := cmd.Flags()
+	fs.StringArrayVarP(&f.prompts, "prompt", "p", nil, "a prompt; may be given several times")
+	fs.StringArrayVar(&f.attach, "attach", nil, "send this file along with the first prompt; may be given several times")
+	fs.StringVar(&f.split, "split", splitAuto, "how FILE or - is split into prompts: "+splitNames())
+	fs.StringVar(&f.output, "output", "text", "text, or jsonl: one event a line")
+	fs.BoolVar(&a.cont, "continue", false, "go on with the session used last: its failed prompt again, then what waits, then the given prompts")
+	fs.StringVar(&f.session, "session", "", "with --continue: go on with this session")
 	return cmd
 }
 
-// prompts collects what is to be sent, and refuses what cannot be before anything is.
-func (a *app) prompts(given, args []string) ([]string, error) {
-	ps := append([]string(nil), given...)
-	if len(args) == 1 {
-		text, err := a.readPrompt(args[0])
-		if err != nil {
-			return nil, err
-		}
-		ps = append(ps, text)
-	}
+// runPrompts refuses what cannot be sent before anything is, then sends the rest.
+func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 	switch {
-	case len(ps) == 0:
-		return nil, usage("give -p TEXT, a file, or - for standard input", "there is no prompt")
-	case len(ps) > maxPrompts:
-		return nil, usage("send the rest in another run", "%d prompts are too many: one runs and %d wait", len(ps), queue.MaxRows)
+	case f.output != "text" && f.output != "jsonl":
+		return usage("", "--output is text or jsonl, not %q", f.output)
+	case !slices.Contains(splits, f.split):
+		return usage("", "--split is %s, not %q", splitNames(), f.split)
+	case f.session != "" && !a.cont:
+		return usage("baton run --continue --session "+f.session, "--session goes with --continue")
 	}
-	most := session.MaxPrompt // the first is sent at once, the others wait in the queue
-	for i, p := range ps {
-		ps[i] = queue.Normalize(p)
-		if err := queue.Within(most, ps[i], 0); err != nil {
-			return nil, usage("", "prompt %d: %w", i+1, err)
-		}
-		most = queue.MaxBytes
-	}
-	return ps, nil
-}
-
-func (a *app) readPrompt(name string) (string, error) {
-	in := a.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", usage("", "%w", err)
-		}
-		defer f.Close()
-		in = f
-	}
-	b, err := io.ReadAll(io.LimitReader(in, 2*session.MaxPrompt)) // twice: CRLF becomes LF
+	watch := watchEnds()
+	defer watch.stop()
+	drafts, err := a.drafts(f, args)
 	if err != nil {
-		return "", usage("", "read the prompt: %w", err)
+		return err
 	}
-	return string(b), nil
-}
-
-// headless drives the engine without a screen.
-func (a *app) headless(ctx context.Context, prompts []string, jsonl bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
 	}
-	s.agents = newAgents(s.conf, tables(s.keys))
-	defer s.agents.close()
-	agent, err := s.agents.first(ctx)
-	if err != nil {
-		return configured(err)
-	}
-	e, err := a.openSession(s.engineOptions(a.Version, agent), "", false)
+	e, said, err := a.runSession(ctx, s, f.session)
 	if err != nil {
 		return err
 	}
-	r := &runner{app: a, eng: e, jsonl: jsonl, results: make(chan engine.Result)}
-	if s.agents.said != "" {
-		r.tell(s.agents.said)
+	defer s.agents.close()
+	r := &runner{app: a, eng: e, jsonl: f.output == "jsonl", watch: watch, results: make(chan engine.Result)}
+	for _, text := range append(said, s.notice) {
+		if text != "" {
+			r.tell(text)
+		}
 	}
-	a.code = r.run(ctx, prompts)
+	p, err := planOf(e.State(), drafts, a.cont)
+	if err != nil {
+		_ = e.Close() // nothing was done
+		return err
+	}
+	a.code = r.run(ctx, p, drafts)
 	if err := e.Close(); err != nil {
 		r.tell("the session could not be saved whole: " + err.Error())
 	}
-	n := 0
-	for _, row := range e.State().Queue.Rows() {
-		if row.Generated == 0 { // the row that a give-up makes is not a prompt of theirs
-			n++
-		}
-	}
-	switch {
-	case n > 0 && e.Saved():
-		r.tell(fmt.Sprintf("%d prompt(s) stay queued in session %s; baton resume %s", n, e.Session(), e.Session()))
-	case n > 0:
-		r.tell(fmt.Sprintf("%d prompt(s) were not sent, and are not saved: %v", n, e.Trouble()))
-	}
+	r.farewell()
 	return nil
 }
 
-// runner is one headless run.
-type runner struct {
-	*app
-	eng     *engine.Engine
-	jsonl   bool
-	results chan engine.Result
-	exit    bool
-	code    int
-
-	unwritten error // why the answers cannot be written
-}
-
-func (r *runner) run(ctx context.Context, prompts []string) int {
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	defer signal.Stop(signals)
-	for _, p := range prompts {
-		r.after(r.eng.Step(session.Submit{Draft: session.Draft{Text: p}}))
+// runSession opens the agent and the session: a new one, or the one to go on with. said
+// is what the person may not expect. On success the agents are to be closed.
+func (a *app) runSession(ctx context.Context, s *setup, id string) (e *engine.Engine, said []string, err error) {
+	id, former, err := a.takeUp(s, id)
+	var ex *exitError
+	if errors.As(err, &ex) {
+		return nil, nil, failure("baton run -p TEXT begins one", "%w", ex.err)
 	}
-	ended := ctx.Done()
-	for r.eng.State().Busy() && !r.exit {
-		select {
-		case res := <-r.results:
-			r.after(r.eng.Take(res))
-		case s := <-signals:
-			r.code = 128 + int(s.(syscall.Signal))
-			r.after(r.eng.Step(session.Quit{}))
-		case <-ended:
-			ended = nil // once
-			r.code = ExitFailed
-			r.after(r.eng.Step(session.Quit{}))
-		}
-	}
-	if r.unwritten != nil {
-		r.tell("an answer could not be written: " + r.unwritten.Error() + "; the session has it: baton sessions show " + r.eng.Session())
-		return ExitFailed
-	}
-	return r.code
-}
-
-// after reports an outcome and starts its jobs.
-func (r *runner) after(out engine.Outcome) {
-	for _, ev := range out.Events {
-		r.report(ev)
-	}
-	if out.Said != "" {
-		r.tell(out.Said)
-	}
-	if r.unwritten != nil && !r.eng.State().Quitting { // before what was promoted meanwhile is sent
-		out = out.Join(r.eng.Step(session.Quit{}))
-	}
-	for _, job := range out.Jobs {
-		go func() { r.results <- job() }() // the program ends with what is left
-	}
-	r.exit = r.exit || out.Exit
-}
-
-func (r *runner) report(ev session.Event) {
-	if r.jsonl {
-		r.line(ev)
-	}
-	switch ev := ev.(type) {
-	case session.TurnSucceeded:
-		if !r.jsonl {
-			r.answer(ev.Answer)
-		}
-		if ev.Cut {
-			r.tell("the answer reached the output limit and was cut off")
-		}
-	case session.TurnFailed:
-		r.code = codeOf(ev)
-		text := "turn failed: " + ev.Cause.Line()
-		if ev.Cause.NextStep != "" {
-			text += " · " + ev.Cause.NextStep
-		}
-		r.tell(text)
-	case session.RetryPlanned:
-		r.tell(fmt.Sprintf("retrying %d/%d in %s: %s", ev.N+1, ev.Max, ev.Delay.Round(1e7), ev.Attempt.Cause.Line()))
-	case session.Refused:
-		r.tell(ev.Text)
-	}
-}
-
-// answer writes what the agent said: printable where a person reads it, as it is where
-// a program does.
-func (r *runner) answer(text string) {
-	if isTerminal(r.Stdout) {
-		text = sanitize.Text(text)
-	}
-	r.write(text + "\n")
-}
-
-// write puts a piece of the answers out. If nobody takes it the run ends: what comes
-// later would be lost too.
-func (r *runner) write(text string) {
-	if r.unwritten != nil {
-		return
-	}
-	if _, err := io.WriteString(r.Stdout, text); err != nil {
-		r.unwritten = err
-	}
-}
-
-func (r *runner) tell(text string) { fmt.Fprintln(r.Stderr, "baton: "+sanitize.Line(text)) }
-
-// line writes an event that is recorded as one line of JSON. Control characters that
-// JSON would let through are escaped, since the line may end up on a terminal.
-func (r *runner) line(ev session.Event) {
-	kind, data, durable, err := session.Encode(ev)
-	if err != nil || !durable {
-		return
-	}
-	b, err := json.Marshal(struct {
-		Event string          `json:"event"`
-		Data  json.RawMessage `json:"data"`
-	}{kind, data})
+	s.agents = newAgents(s.conf, tables(s.keys))
+	agent, other, err := s.agents.returnTo(ctx, former, s.agentNamed(a.flags))
 	if err != nil {
-		r.tell(err.Error())
-		return
+		s.agents.close()
+		return nil, nil, configured(err)
 	}
-	r.write(escaped(b) + "\n")
-}
-
-// escaped writes DEL and the C1 controls as JSON escapes. In JSON they can stand within
-// strings only.
-func escaped(line []byte) string {
-	var b strings.Builder
-	for _, c := range string(line) {
-		if c >= 0x7f && c < 0xa0 {
-			fmt.Fprintf(&b, "\\u%04x", c)
-		} else {
-			b.WriteRune(c)
+	e, err = a.openSession(s.engineOptions(a.Version, agent), id, false)
+	switch {
+	case err == nil:
+	case errors.Is(err, journal.ErrLocked):
+		err = failure("nothing was sent; try again when it has ended", "%w", err)
+	case errors.As(err, &ex):
+		err = &exitError{ex.code, ex.err, "baton sessions list shows which there are"}
+	}
+	if err != nil {
+		s.agents.close()
+		return nil, nil, err
+	}
+	if other != "" {
+		e.Note(other)
+	}
+	for _, text := range []string{s.agents.said, other, e.Damage()} {
+		if text != "" {
+			said = append(said, text)
 		}
 	}
-	return b.String()
+	return e, said, nil
 }
 
-func codeOf(ev session.TurnFailed) int {
-	switch {
-	case ev.Cause.Kind == retrypolicy.Auth:
-		return ExitAuth
-	case ev.Exhausted:
-		return ExitExhausted
+// broken reports whether an error says that nobody reads any more.
+func broken(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// counted is a number of prompts, with the verb that fits it.
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 prompt " + one
 	}
-	return ExitFailed
+	return fmt.Sprintf("%d prompts %s", n, more)
 }

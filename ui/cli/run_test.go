@@ -105,7 +105,7 @@ func TestRunExitCodes(t *testing.T) {
 			if n := strings.Count(got.errOut, "turn failed"); n != 1 {
 				t.Errorf("%d failures told", n)
 			}
-			if !strings.Contains(got.errOut, "2 prompt(s) stay queued in session ") { // the offer to continue is none of them
+			if !strings.Contains(got.errOut, "3 prompts stay in session ") { // the offer to continue is none of them
 				t.Errorf("nothing is said of the rest: %s", got.errOut)
 			}
 		})
@@ -121,7 +121,7 @@ func TestRunRetries(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		lines := strings.Split(strings.TrimSpace(got.errOut), "\n")
-		if len(lines) != 2 || !strings.HasPrefix(lines[0], "baton: retrying 2/5 in ") || !strings.HasPrefix(lines[1], "baton: retrying 3/5 in ") || strings.Contains(got.errOut, "word1") {
+		if len(lines) != 4 || !strings.HasPrefix(lines[0], "baton: retrying 2/5 in ") || lines[1] != "baton: sending again, request 2" || !strings.HasPrefix(lines[2], "baton: retrying 3/5 in ") || strings.Contains(got.errOut, "word1") {
 			t.Errorf("%q", got.errOut)
 		}
 	})
@@ -143,7 +143,7 @@ func TestRunUsage(t *testing.T) {
 		"too long":       {[]string{"-p", "one", "-p", strings.Repeat("x", queue.MaxBytes+1)}, "prompt 2: the text is too long: 262145 bytes"},
 		"no file":        {[]string{"/nowhere/at/all"}, "no such file or directory"},
 		"odd output":     {[]string{"-p", "x", "--output", "xml"}, `--output is text or jsonl, not "xml"`},
-		"two files":      {[]string{"a", "b"}, "accepts at most 1 arg"},
+		"two files":      {[]string{"a", "b"}, "there can be one file of prompts, not 2"},
 		"an odd flag":    {[]string{"--colour"}, "unknown flag"},
 		"fault of other": {[]string{"-p", "x", "--fault", "500"}, "faults can be armed on the sandbox only"},
 	} {
@@ -190,7 +190,7 @@ func TestRunReadsPrompts(t *testing.T) {
 	if got := runWith(t, t.Context(), p, "from standard input\n/new is no command here", "run", "-"); got.code != ExitOK {
 		t.Errorf("%+v", got)
 	}
-	if got := lasts(p); got != "before|from\na file\n|from standard input\n/new is no command here" {
+	if got := lasts(p); got != "before|from\na file|from standard input\n/new is no command here" {
 		t.Errorf("%q", got)
 	}
 }
@@ -200,9 +200,9 @@ func TestRunReadsPrompts(t *testing.T) {
 func TestRunLongPrompt(t *testing.T) {
 	for by, refused := range map[int]bool{-1: false, 0: false, 1: true} {
 		n := session.MaxPrompt + by
-		a := &app{World: World{Stdin: strings.NewReader(strings.Repeat("x\r\n", n/2) + strings.Repeat("x", n%2))}}
-		ps, err := a.prompts(nil, []string{"-"})
-		if refused != (err != nil) || !refused && len(ps[0]) != n {
+		a := &app{World: World{Stdin: strings.NewReader(strings.Repeat("x\r\n", (n-1)/2) + strings.Repeat("x", n-(n-1)/2*2))}}
+		ps, err := a.drafts(runFlags{split: splitAuto}, []string{"-"})
+		if refused != (err != nil) || !refused && len(ps[0].Text) != n {
 			t.Errorf("%+d: %v", by, err)
 		}
 	}
@@ -218,18 +218,23 @@ func TestRunJSONL(t *testing.T) {
 	}
 	var events []string
 	answer := ""
-	for line := range strings.Lines(got.out) {
+	first, rest, _ := strings.Cut(got.out, "\n")
+	if sessions, err := journal.List(got.state); err != nil || len(sessions) != 1 || first != `{"format":"baton.run","version":1,"session":"`+sessions[0].ID+`","app":"test"}` {
+		t.Errorf("%s, %v %v", first, sessions, err)
+	}
+	for line := range strings.Lines(rest) {
 		var ev struct {
-			Event string
-			Data  map[string]any
+			Time time.Time
+			Kind string
+			Data map[string]any
 		}
-		if err := json.Unmarshal([]byte(line), &ev); err != nil || ev.Event == "" {
+		if err := json.Unmarshal([]byte(line), &ev); err != nil || ev.Kind == "" || ev.Time.IsZero() {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if ev.Event != "turn.partial" {
-			events = append(events, ev.Event)
+		if ev.Kind != "turn.partial" {
+			events = append(events, ev.Kind)
 		}
-		if ev.Event == "turn.succeeded" {
+		if ev.Kind == "turn.succeeded" {
 			answer, _ = ev.Data["answer"].(string)
 		}
 	}
@@ -287,7 +292,7 @@ func TestRunIsEnded(t *testing.T) {
 	}
 	cancel()
 	got := <-done
-	if got.code != ExitFailed || got.out != "" || !strings.Contains(got.errOut, "1 prompt(s) stay queued") || lasts(p) != "one" {
+	if got.code != ExitFailed || got.out != "" || !strings.Contains(got.errOut, "stopped; 1 prompt stays queued in session ") || lasts(p) != "one" {
 		t.Errorf("%+v, sent %s", got, lasts(p))
 	}
 }
@@ -325,6 +330,9 @@ func TestRunUnwritten(t *testing.T) {
 			Stdin: strings.NewReader(""), Stdout: unwritable{}, Stderr: &errs, Version: "test"})
 		if code != ExitFailed || !strings.Contains(errs.String(), "could not be written: no space left on device") {
 			t.Errorf("%s: exit %d, %s", output, code, errs.String())
+		}
+		if output == "text" && !strings.Contains(errs.String(), "1 prompt stays queued in session ") { // it has not left the queue
+			t.Errorf("nothing is said of the rest: %s", errs.String())
 		}
 	}
 }

@@ -20,9 +20,10 @@ import (
 
 func (a *app) sessionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "sessions",
-		Short: "List, find, show, export and remove the sessions that were kept",
-		Args:  cobra.NoArgs,
+		Use:     "sessions",
+		Short:   "List, find, show, export and remove the sessions that were kept",
+		Example: "  baton sessions list",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return usage("baton sessions list, show ID, export ID, or rm ID", "sessions does nothing by itself")
 		},

@@ -18,9 +18,10 @@ import (
 func (a *app) sessionsRemoveCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "rm ID...",
-		Short: "Remove sessions for good, after asking",
-		Args:  cobra.MinimumNArgs(1),
+		Use:     "rm ID...",
+		Short:   "Remove sessions for good, after asking",
+		Example: "  baton sessions rm 20261130-154210-4fzq --yes",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !yes && !isTerminal(a.Stdin) {
 				return usage("--yes removes without asking", "without a terminal nobody can be asked")

@@ -16,9 +16,10 @@ import (
 func (a *app) sessionsShowCommand() *cobra.Command {
 	var receipts bool
 	cmd := &cobra.Command{
-		Use:   "show ID",
-		Short: "Print a session's transcript, or what its requests met; also while it is in use",
-		Args:  cobra.ExactArgs(1),
+		Use:     "show ID",
+		Short:   "Print a session's transcript, or what its requests met; also while it is in use",
+		Example: "  baton sessions show 20261130-154210-4fzq\n  baton sessions show 20261130-154210-4fzq --receipts",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := a.sessionsDir()
 			if err != nil {

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/muesli/termenv"
@@ -30,6 +30,7 @@ type setup struct {
 	clash  []keymap.Conflict
 	theme  theme.Theme
 	agents *agents
+	notice string // of a project's file that was not read, "" for none
 	// passing says that nothing of this run is kept.
 	passing bool
 }
@@ -55,14 +56,14 @@ func (a *app) load() (*setup, error) {
 	if err := a.readFaults(); err != nil {
 		return nil, err
 	}
-	conf, err := config.Load(a.Env, a.Home, a.flags, os.ReadFile, known())
+	conf, notice, err := a.configuration()
 	if err != nil {
 		return nil, err
 	}
 	if conf.Fault != "" && conf.Agent.Protocol != config.SandboxAgent {
 		return nil, usage("leave faults out, or use --agent sandbox", "faults can be armed on the sandbox only, not on %q", conf.Agent.Name)
 	}
-	s := &setup{conf: conf}
+	s := &setup{conf: conf, notice: notice}
 	table, err := keysOf(conf)
 	if err != nil {
 		return nil, err
@@ -80,12 +81,27 @@ type bound struct {
 	clash []keymap.Conflict
 }
 
-// keysOf puts the keys of the configuration in force.
+// keysOf puts the keys of the configuration in force, or says of each that cannot be one
+// where it stands.
 func keysOf(conf config.Config) (b bound, err error) {
-	if b.keys, b.clash, err = keymap.Default().Override(conf.Keys); err != nil {
-		return bound{}, &exitError{ExitConfig, fmt.Errorf("%s: %w", conf.File, err), "docs/keys.md lists actions and keys"}
+	if b.keys, b.clash, err = keymap.Default().Override(conf.Keys); err == nil {
+		return b, nil
 	}
-	return b, nil
+	var wrong config.Problems
+	for action, keys := range conf.Keys {
+		name := "keys." + action
+		if _, _, err := keymap.Default().Override(map[string][]string{action: keys}); err != nil {
+			o := conf.Sources[name]
+			wrong = append(wrong, &config.Error{File: o.Name, Line: o.Line, Column: o.Column, Key: name, Msg: err.Error(), Next: "baton's table of keys lists actions and keys: /keys"})
+		}
+	}
+	slices.SortFunc(wrong, func(a, b *config.Error) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	if len(wrong) == 0 {
+		return bound{}, &exitError{ExitConfig, err, "/keys lists actions and keys"}
+	}
+	return bound{}, wrong
 }
 
 func (a *app) themed(name string, conf config.Config) (theme.Theme, error) {

@@ -1,0 +1,5 @@
+package main
+
+import "os"
+
+var signalNames = map[string]os.Signal{"KILL": os.Kill}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// tree is every command, those that only hold others included.
+func tree(t *testing.T) []*cobra.Command {
+	t.Helper()
+	var all []*cobra.Command
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		all = append(all, c)
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	root := (&app{}).root()
+	root.InitDefaultHelpCmd()
+	walk(root)
+	if len(all) < 18 {
+		t.Fatalf("%d commands", len(all))
+	}
+	return all
+}
+
+// TestEveryCommandHasHelp: what it is for in one line, and an example that is a call of it.
+func TestEveryCommandHasHelp(t *testing.T) {
+	for _, c := range tree(t) {
+		if c.Short == "" || strings.HasSuffix(c.Short, ".") || c.Short[:1] != strings.ToUpper(c.Short[:1]) {
+			t.Errorf("%s is said to do %q", c.CommandPath(), c.Short)
+		}
+		if !strings.Contains(c.Example, c.CommandPath()) {
+			t.Errorf("%s has no example with it", c.CommandPath())
+		}
+		for line := range strings.Lines(c.Example) {
+			if !strings.HasPrefix(line, "  ") || !strings.Contains(line, "baton") {
+				t.Errorf("%s: the example %q is no call", c.CommandPath(), line)
+			}
+		}
+	}
+}
+
+var call = regexp.MustCompile(`^(?:\[[^]]*\] )?(?:(exec)|exits (\d+)|(refused) \d+ '[^']*'|(start) \S+) baton( .*)?$`)
+
+// TestEveryCommandHasAScript: testdata/script shows each command at work, or refusing, and
+// at least one way in which each ends with an error. How to write one stands above
+// TestScripts in script_test.go.
+func TestEveryCommandHasAScript(t *testing.T) {
+	names, err := filepath.Glob("../../testdata/script/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	called, failed := map[string]bool{}, map[string]bool{}
+	root := (&app{}).root()
+	root.InitDefaultHelpCmd()
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, _, _ := strings.Cut(string(raw), "\n-- ")
+		for line := range strings.Lines(script) {
+			m := call.FindStringSubmatch(strings.TrimSpace(line))
+			if m == nil {
+				continue
+			}
+			c, _, err := root.Find(words(m[5]))
+			if err != nil {
+				c = root
+			}
+			called[c.CommandPath()] = true
+			if m[3] != "" || m[2] != "" && m[2] != "0" {
+				failed[c.CommandPath()] = true
+			}
+		}
+	}
+	for _, c := range tree(t) {
+		switch path := c.CommandPath(); {
+		case !called[path]:
+			t.Errorf("no script in testdata/script calls %s", path)
+		case !failed[path]:
+			t.Errorf("no script in testdata/script has %s fail", path)
+		}
+	}
+}
+
+// words are those of a call that can name a command: flags and quoted texts name none.
+func words(call string) []string {
+	ws := strings.Fields(call)
+	return slices.DeleteFunc(ws, func(w string) bool { return strings.HasPrefix(w, "'") })
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"base-url", "model", "plain", "agent", "rm", "list", "allow-plain-http"}
+	for word, want := range map[string]string{
+		"modle": "model", "modell": "model", "mdoel": "model", "base": "base-url", "all": "", "base_url": "base-url", "MODEL": "", "rn": "rm", "lst": "list",
+		"x": "", "": "", "models-of-all": "", "plane": "plain", "--": "", "agnet": "agent", "é": "",
+	} {
+		if got := nearest(word, names); got != want {
+			t.Errorf("%q is taken for %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestRoffEscapes: no text becomes a request or an escape of its own.
+func TestRoffEscapes(t *testing.T) {
+	for text, want := range map[string]string{
+		`a-b "c" \d`: `a\-b \(dqc\(dq \ed`, ".SH x": `\&.SH x`, "'x": `\(aqx`, "é–…": `\[u00E9]\(en...`, "a\nb": "a b", "\x1b[2J": `\[u241B][2J`,
+	} {
+		if got := lineRoff(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
