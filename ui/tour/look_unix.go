@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -114,14 +115,14 @@ func (p *player) edit(args []string) bool {
 	return p.text(lines, open+1, end, strings.Contains(args[0], "|")) == args[0]
 }
 
-var queued = regexp.MustCompile(`^(› |  ) ?(\d+) (\S.*?)(  +(\S.*))?$`)
+var queued = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(› |  ) ?(\d+) (\S.*?)(  +(\S.*))?$`) })
 
 // rows are the words and texts of the queue's rows on the screen.
 func (p *player) rows() (words, texts []string, selected string) {
 	inside := false
 	for _, l := range p.Lines() {
 		inside = inside || strings.HasPrefix(l, "queue ")
-		m := queued.FindStringSubmatch(l)
+		m := queued().FindStringSubmatch(l)
 		if !inside || m == nil {
 			continue
 		}

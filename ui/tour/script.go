@@ -4,6 +4,7 @@ package tour
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -118,6 +119,9 @@ func (s *Script) check() error {
 					return fmt.Errorf("%s:%d: there is no text called %s", s.File, st.Line, name)
 				}
 			}
+		}
+		if at := slices.Index(st.Args, "esc"); st.Verb == "press" && at >= 0 && (at < len(st.Args)-1 || len(s.checksBehind(i)) == 0) {
+			return fmt.Errorf("%s:%d: nothing looks at what esc did before the next key: both together may be another one", s.File, st.Line)
 		}
 		if st.Verb != "try" {
 			continue

@@ -19,6 +19,8 @@ func TestMistakesInScripts(t *testing.T) {
 		"try global stop esc\npress x\n":          `x.tour:1: nothing looks at what the key did`,
 		"try global stop\nsee x\n":                `x.tour:1: the step is written: try SCOPE ACTION KEY`,
 		"try global stop esc on help\nsee x\n":    `x.tour:1: behind the key may stand`,
+		"start\npress esc x\nsee x\n":             `x.tour:2: nothing looks at what esc did`,
+		"start\npress esc\ntype x\n":              `x.tour:2: nothing looks at what esc did`,
 		"start\n-- a --\nsea\n-- b --\n-- a --\n": `x.tour:5: there are two texts called a`,
 	} {
 		_, err := Parse("x.tour", source)
