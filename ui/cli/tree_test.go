@@ -120,3 +120,53 @@ func TestRoffEscapes(t *testing.T) {
 		}
 	}
 }
+
+var inline = regexp.MustCompile("`(baton [^`\n]+)`")
+
+// TestPagesAndHelpNameWhatThereIs: every call of the program that a page or a help text
+// shows has a command and flags that exist.
+func TestPagesAndHelpNameWhatThereIs(t *testing.T) {
+	calls := map[string]string{} // call → where it stands
+	names, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "../../README.md", "../../CHANGELOG.md", "../../AGENTS.md") {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range inline.FindAllStringSubmatch(string(raw), -1) {
+			calls[m[1]] = name
+		}
+	}
+	for _, c := range tree(t) {
+		for line := range strings.Lines(c.Example) {
+			_, call, _ := strings.Cut(line, "baton")
+			call, _, _ = strings.Cut(call, "   ")
+			calls["baton"+call] = "the help of " + c.CommandPath()
+		}
+	}
+	if len(calls) < 40 {
+		t.Fatalf("%d calls", len(calls))
+	}
+	root := (&app{}).root()
+	root.InitDefaultHelpCmd()
+	for call, where := range calls {
+		call, _, _ = strings.Cut(call, "|")
+		c, rest, err := root.Find(words(call)[1:])
+		if err != nil {
+			t.Errorf("%s: %s: %v", where, call, err)
+			continue
+		}
+		c.InitDefaultHelpFlag()
+		c.InitDefaultVersionFlag()
+		for _, w := range rest {
+			name, _, _ := strings.Cut(strings.Trim(w, "[](),"), "=")
+			long, isLong := strings.CutPrefix(name, "--")
+			if isLong && c.Flag(long) == nil || !isLong && strings.HasPrefix(name, "-") && len(name) == 2 && c.Flags().ShorthandLookup(name[1:]) == nil {
+				t.Errorf("%s: %s: there is no flag %s", where, call, name)
+			}
+		}
+	}
+}
