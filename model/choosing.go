@@ -14,7 +14,7 @@ import (
 	"baton/model/session"
 	"baton/ui/choose"
 	"baton/ui/keymap"
-	"baton/ui/sanitize"
+	"baton/ui/status"
 )
 
 // choice is a list over the whole screen from which the person takes one thing.
@@ -262,19 +262,15 @@ func (m *Model) command(text string) tea.Cmd {
 // choiceView draws the list over the whole screen, a word below it.
 func (m *Model) choiceView(w, h int) []string {
 	c := m.screen.choice
-	word := m.currentWord()
-	room := h
-	if word != "" && h > 3 {
-		room--
-	}
+	word := status.Notice(m.deps.Theme, m.currentWord(), w, min(h/3, h-3))
+	room := h - len(word)
 	lines := c.View(w, room)
-	if room < h {
+	if len(word) > 0 {
 		for len(lines) < room {
 			lines = append(lines, "")
 		}
-		lines = append(lines, m.deps.Theme.Notice.Render(sanitize.Truncate(sanitize.Line(word), w)))
 	}
 	m.screen.x, m.screen.y = c.Caret(w, room)
 	m.screen.caret = true
-	return lines
+	return append(lines, word...)
 }

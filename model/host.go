@@ -100,7 +100,13 @@ func (h *host) SetTheme(name string) error {
 	m.chat.SetTheme(th)
 	m.write.ChipStyle, m.row.ChipStyle = render(th), render(th)
 	m.help = newHelp(m.deps)
-	m.pop, m.write.popOf, m.write.popText = newPicker(th), offered{}, ""
+	m.pop.Restyle(th)
+	if m.write.popOf.offer == themeNames {
+		m.write.popOf = offered{} // another one is in use
+	}
+	if m.screen.choice != nil {
+		m.screen.choice.Restyle(th)
+	}
 	return nil
 }
 

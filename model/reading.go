@@ -121,7 +121,7 @@ func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
 
 // choose goes to the next message, and says above it what can be done.
 func (m *Model) choose(down bool) {
-	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "copies code"}, hint{keymap.MessageFork, "forks behind it"}), " · "))
+	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "copies code"}, hint{keymap.MessageFork, "forks"}), " · "))
 	by := -1
 	if down {
 		by = 1

@@ -123,7 +123,7 @@ func TestChosenMessages(t *testing.T) {
 				t.Fatalf("%s: %q, want %q\n%s", c.keys, got, c.want, p.screen())
 			}
 		}
-		p.sees("› y copies · b copies code · f forks behind it")
+		p.sees("› y copies · b copies code · f forks")
 		p.press("esc")
 		p.seesNot("› y copies")
 		p.end()
