@@ -153,6 +153,12 @@ func TestMentionedFile(t *testing.T) {
 	c.Key("enter")
 	c.WaitFor("with my picture.png")
 	c.Until("its name as text", func() bool { return strings.TrimSpace(c.composer()) == "what is in my picture.png" })
+	c.Key("ctrl+c") // cleared by mistake
+	c.Until("nothing of it", func() bool { return c.composer() == "" && !c.Has("with my picture.png") })
+	c.Key("ctrl+_")
+	c.Until("all of it", func() bool {
+		return strings.TrimSpace(c.composer()) == "what is in my picture.png" && c.Has("with my picture.png")
+	})
 	c.another("enter")
 	rs := c.asked(1)
 	c.WaitFor("read")
