@@ -110,6 +110,7 @@ func New(d Deps) *Model {
 	m.pace.begin(d.Now())
 	m.say(d.Offer)
 	m.beginKeeping()
+	m.tellEdit()
 	m.showSession()
 	m.refresh()
 	return m

@@ -44,6 +44,9 @@ type rowEditor struct {
 	was   string // the row's own text
 	from  focus  // where the edit was opened
 	files []queue.Attachment
+	kept  rowStamp // what the session's log has of it
+	timed bool     // a look is on its way
+	due   bool     // … and has come
 }
 
 func newRowEditor(th theme.Theme) rowEditor {
@@ -61,6 +64,7 @@ func (r *rowEditor) open(row queue.Row, draft *session.Draft) {
 		r.SetValue(draft.Text)
 	}
 	r.DocEnd()
+	r.kept = r.stamp()
 }
 
 // draft is what stands in the row editor. ok is false, with a word, if it is a command

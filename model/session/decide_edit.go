@@ -34,6 +34,22 @@ func (in BeginEdit) decide(d *decider) {
 	}
 }
 
+func (in KeepEdit) decide(d *decider) {
+	before, open := d.s.openText()
+	if !open || d.s.Editing != in.Row {
+		return
+	}
+	in.Draft.Text = queue.Normalize(in.Draft.Text)
+	r, _ := d.s.Queue.Get(in.Row)
+	was := draftOf(r)
+	if d.s.Draft != nil {
+		was = *d.s.Draft
+	}
+	if !sameDraft(in.Draft, was) {
+		d.emit(keptEdit(in.Row, before, in.Draft))
+	}
+}
+
 func (in EndEdit) decide(d *decider) {
 	r, ok := d.s.Queue.Get(in.Row)
 	if !ok || d.s.Editing != in.Row {

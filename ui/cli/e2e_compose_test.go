@@ -77,6 +77,47 @@ func TestDraftSurvivesACrash(t *testing.T) {
 	}
 }
 
+// The edit of an open row survives kill -9 half a second behind the typing, and is undone into its row, once (C3).
+func TestEditSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	g := termtest.NewGate(t, "first ")
+	p := termtest.NewProvider(t, g.Response())
+	c := open(t, p, termtest.Options{})
+	c.say("the prompt")
+	g.Wait()
+	c.say("a row")
+	c.Key("alt+up")
+	c.WaitFor("enter saves")
+	c.Type(" that grows")
+	c.Until("the edit in the session's log", func() bool {
+		found, _ := filepath.Glob(filepath.Join(c.Home, "state", "baton", "sessions", "*.jsonl"))
+		for _, path := range found {
+			if raw, err := os.ReadFile(path); err == nil && strings.Contains(string(raw), "that grows") {
+				return true
+			}
+		}
+		return false
+	})
+	c.Kill9()
+
+	d := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	d.WaitFor("the edit of a row was not saved · u in the queue brings it back")
+	d.wantRows("a row")
+	d.Key("tab")
+	d.WaitFor("enter edits")
+	d.Key("u")
+	d.WaitFor("a row that grows")
+	d.Key("enter")
+	d.Until("the saved row", func() bool { return strings.Join(d.rows(), "|") == "a row that grows" })
+	d.Kill9()
+
+	e := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	e.wantRows("a row that grows")
+	if e.Has("was not saved") {
+		t.Errorf("it is there twice:\n%s", e.Picture())
+	}
+}
+
 // A signal takes nothing of the composer away, however soon it comes, and says where it is.
 func TestDraftSurvivesASignal(t *testing.T) {
 	t.Parallel()
