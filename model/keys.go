@@ -238,7 +238,7 @@ func (m *Model) retry() tea.Cmd {
 	if l, ok := s.Running(); ok {
 		b, waiting := l.Phase.(session.Backoff)
 		if !waiting {
-			m.say("nothing waits for a retry; the request is under way")
+			m.refuse("nothing waits for a retry; the request is under way", "")
 			return nil
 		}
 		return m.asking(session.RetryNow{Turn: l.Turn, Attempt: b.Failed}, func(yes bool) session.Input {
@@ -247,7 +247,7 @@ func (m *Model) retry() tea.Cmd {
 	}
 	t, ok := s.LastTurn()
 	if !ok {
-		m.say("nothing to retry yet")
+		m.refuse("nothing to retry yet", "")
 		return nil
 	}
 	return m.asking(session.Retry{Turn: t.ID}, func(yes bool) session.Input {

@@ -184,7 +184,7 @@ func (m *Model) told(msg tea.Msg) {
 	case sessionsFound:
 		m.found(msg)
 	case copied:
-		m.say(msg.said)
+		m.toldCopy(msg)
 	case remark:
 		if msg.text != "" {
 			m.say(msg.text)

@@ -158,7 +158,7 @@ func (m *Model) copyChosen() tea.Cmd {
 		m.say("there is no answer to copy yet")
 		return nil
 	}
-	return m.copy(text, "")
+	return m.copy(text, "", "")
 }
 
 // copyCode copies a block of code; the same key copies the next one.
@@ -178,7 +178,7 @@ func (m *Model) copyCode() tea.Cmd {
 	if len(blocks) > 1 {
 		what = fmt.Sprintf("code %d of %d, ", n+1, len(blocks))
 	}
-	return m.copy(blocks[n], what)
+	return m.copy(blocks[n], what, "")
 }
 
 // forkChosen goes on in a copy that ends with the chosen message's turn.

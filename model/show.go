@@ -168,6 +168,7 @@ func (m *Model) showSettled() {
 
 // showCommand says how a command ended, unless its row says it.
 func (m *Model) showCommand(ev session.CommandEnded) {
+	m.ended(ev)
 	if !ev.Done && ev.Why != "" && ev.Why != "interrupted" {
 		m.say("the command did not run: " + ev.Why)
 	}

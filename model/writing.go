@@ -25,6 +25,8 @@ type writing struct {
 	shunned *spot // of an @ that nothing is wanted for
 	handed  handed
 	keep    keeping
+
+	underway underway
 }
 
 func newWriting(th theme.Theme) writing {

@@ -77,6 +77,29 @@ func TestDraftSurvivesACrash(t *testing.T) {
 	}
 }
 
+// A command that is refused, at once or when it is tried, stands in the composer and is put right there.
+func TestRefusedCommandStays(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Echo())
+	c := open(t, p, termtest.Options{})
+	c.say("a prompt")
+	c.ready()
+	for _, r := range []struct{ line, why string }{
+		{"/fork 99", "there is no turn 99 in this session; /fork lists them"},
+		{"/resume nothing-of-that-name", "there is no session"},
+		{"/theme nope", "nope"},
+		{"/agent nope", `there is no agent "nope"`},
+	} {
+		c.Type(r.line)
+		c.Until("the command", func() bool { return c.composer() == r.line })
+		c.Key("enter")
+		c.WaitFor(r.why)
+		c.Until("the command once more", func() bool { return c.composer() == r.line })
+		c.Key("ctrl+u")
+		c.Until("an empty composer", func() bool { return c.composer() == "" })
+	}
+}
+
 // The edit of an open row survives kill -9 half a second behind the typing, and is undone into its row, once (C3).
 func TestEditSurvivesACrash(t *testing.T) {
 	t.Parallel()
