@@ -127,7 +127,7 @@ func TestSlashes(t *testing.T) {
 		p := open(t, says("x"))
 		p.say("//help me")
 		p.want("sent", "/help me", p.agent.prompts())
-		p.sees("┃ //help me")
+		p.sees("┃ /help me")
 		p.say("/zzz now")
 		p.want("composer", "/zzz now", p.draft())
 		p.sees("there is no /zzz; //zzz sends it as text")

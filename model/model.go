@@ -103,7 +103,7 @@ func New(d Deps) *Model {
 	m.pop = newPicker(d.Theme)
 	for _, it := range m.eng.State().Items.All() {
 		if it.Turn != nil && !it.Turn.Retry() {
-			m.write.history.Add(it.Turn.Text)
+			m.write.history.Add(session.Draft{Text: it.Turn.Text, Command: it.Turn.Compact}.Typed())
 		}
 	}
 	m.chat.SetWelcome(d.Welcome)

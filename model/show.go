@@ -49,7 +49,7 @@ func (m *Model) show(ev session.Event) {
 		}
 	case session.UndoUsed:
 		if ev.Composer != nil {
-			m.giveBack(*ev.Composer)
+			m.giveBack(session.Draft{Text: ev.Composer.Typed(), Attachments: ev.Composer.Attachments})
 		}
 	}
 }

@@ -205,7 +205,7 @@ func (m *Model) refresh() {
 	m.pace.saw(s.Work(), now)
 	var rows []queuelist.Row
 	for _, r := range s.Queue.Rows() {
-		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: r.Text, Word: s.Word(r.ID, now), Generated: r.Generated != 0,
+		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: session.Draft{Text: r.Text, Command: r.Command}.Typed(), Word: s.Word(r.ID, now), Generated: r.Generated != 0,
 			Locked: r.ID == s.Locked(), Attachments: fileNames(r.Attachments)})
 	}
 	picked, _ := m.list.Selected()

@@ -58,12 +58,11 @@ func newRowEditor(th theme.Theme) rowEditor {
 }
 
 func (r *rowEditor) open(row queue.Row, draft *session.Draft) {
-	r.id, r.was, r.files = row.ID, row.Text, row.Attachments
-	r.Reset(row.Text)
+	r.id, r.was, r.files = row.ID, session.Draft{Text: row.Text, Command: row.Command}.Typed(), row.Attachments
+	r.Reset(r.was)
 	if draft != nil {
 		r.files = draft.Attachments
-		r.Reset(row.Text)
-		r.SetValue(draft.Text)
+		r.SetValue(draft.Typed())
 	}
 	r.DocEnd()
 	r.kept = r.stamp()
@@ -91,10 +90,10 @@ func (m *Model) openDraft() *session.Draft {
 		return nil
 	}
 	_, _, kind, _ := command.Parse(m.row.Value())
-	return &session.Draft{Text: m.row.Value(), Attachments: m.row.files, Command: kind == command.Turn}
+	return &session.Draft{Text: m.row.Value(), Attachments: m.row.files, Command: kind != command.Text}
 }
 
-// giveBack puts a text that has no other place into the composer, behind what is there.
+// giveBack puts a text, as it is typed, that has no other place into the composer, behind what is there.
 func (m *Model) giveBack(d session.Draft) {
 	if m.write.Empty() {
 		m.write.SetValue(d.Text)

@@ -383,7 +383,7 @@ func (c *step) entered(want map[string]int) {
 	case Submit:
 		kept := !in.Command || strings.HasPrefix(in.Text, "/compact ") || c.before.Busy() || c.before.Quitting
 		if !refused && kept {
-			want[queue.Normalize(in.Text)]++
+			want[in.Draft.entered().Text]++
 		}
 	case EndEdit:
 		if !in.Save && changed(in.Row, &in.Draft) {

@@ -76,7 +76,7 @@ func (s State) openText() (text string, open bool) {
 
 // sumOf is the sum of a text as a log has it: bytes that are no UTF-8 are replaced there.
 func sumOf(text string) int64 {
-	return int64(crc32.Checksum([]byte(strings.Map(func(r rune) rune { return r }, text)), castagnoli))
+	return int64(crc32.Checksum([]byte(strings.Map(func(r rune) rune { return r }, text)), crc32.MakeTable(crc32.Castagnoli)))
 }
 
 // keptEdit is the change from one text to another. Text that is no UTF-8 reads otherwise in a log, so there is nothing
