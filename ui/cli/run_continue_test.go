@@ -100,6 +100,15 @@ func TestRunGoesOn(t *testing.T) {
 	}
 }
 
+// A /compact that waited is played in its place, and its summary is nobody's answer.
+func TestRunGoesOnPastASummary(t *testing.T) {
+	p := termtest.NewProvider(t, termtest.OK("A"), termtest.OK("in short"), termtest.OK("B"))
+	got := goOn(t, p, []session.Input{entered("a"), slash("/compact"), entered("b")})
+	if got.code != ExitOK || got.out != "A\nB\n" || p.Count() != 3 || !strings.Contains(got.errOut, "baton: what came before was summarized") {
+		t.Errorf("sent %s, %+v", lasts(p), got)
+	}
+}
+
 // The failed turn fails again: nothing behind it is sent, and it is offered once more.
 func TestRunGoesOnNowhere(t *testing.T) {
 	p := termtest.NewProvider(t, termtest.Fail(400))

@@ -176,7 +176,7 @@ func (r *runner) farewell() {
 	}
 	last, _ := s.LastTurn()
 	done := last.ID == 0 || last.Outcome == session.Succeeded || last.Outcome == session.Stopped && r.code == ExitOK
-	if waiting > 0 && r.code == ExitOK { // all that ran was answered, and yet something waits
+	if (waiting > 0 || !done) && r.code == ExitOK { // all that ran was answered, and yet something waits
 		r.app.code = ExitFailed
 	}
 	switch {

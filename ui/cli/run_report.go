@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,12 +25,7 @@ func (r *runner) report(ev session.Event) {
 	}
 	switch ev := ev.(type) {
 	case session.TurnSucceeded:
-		if !r.jsonl {
-			r.answer(ev.Answer)
-		}
-		if ev.Cut {
-			r.tell("the answer reached the output limit and was cut off")
-		}
+		r.succeeded(ev)
 	case session.TurnFailed:
 		r.code = codeOf(ev)
 		r.tell(failedLine(ev))
@@ -38,7 +34,9 @@ func (r *runner) report(ev session.Event) {
 	case session.RetryBegan:
 		r.tell(fmt.Sprintf("sending again, request %d", ev.N))
 	case session.PrepareEnded:
-		r.tell("not sent: " + ev.Why)
+		if r.holds(ev.Why) { // else a retry was refused, which is told
+			r.tell("not sent: " + ev.Why)
+		}
 	case session.CommandEnded:
 		if !ev.Done {
 			r.tell("the command was not done: " + ev.Why)
@@ -46,6 +44,24 @@ func (r *runner) report(ev session.Event) {
 	case session.Refused:
 		r.tell(ev.Text)
 	}
+}
+
+// succeeded writes an answer. A summary answers nobody's prompt.
+func (r *runner) succeeded(ev session.TurnSucceeded) {
+	switch {
+	case ev.Compact:
+		r.tell("what came before was summarized, as a waiting /compact asked")
+	case !r.jsonl:
+		r.answer(ev.Answer)
+	}
+	if ev.Cut {
+		r.tell("the answer reached the output limit and was cut off")
+	}
+}
+
+// holds reports whether a row is held for this reason.
+func (r *runner) holds(why string) bool {
+	return slices.ContainsFunc(r.eng.State().Gate.Blocked, func(b session.Block) bool { return b.Why == why })
 }
 
 func failedLine(ev session.TurnFailed) string {
