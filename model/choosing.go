@@ -14,7 +14,7 @@ import (
 	"baton/model/session"
 	"baton/ui/choose"
 	"baton/ui/keymap"
-	"baton/ui/status"
+	"baton/ui/sanitize"
 )
 
 // choice is a list over the whole screen from which the person takes one thing.
@@ -34,7 +34,6 @@ const searchPause = 150 * time.Millisecond
 type (
 	// sessionsListed brings the list of sessions.
 	sessionsListed struct {
-		line  string // the command that wanted it
 		infos []catalog.Info
 		err   error
 	}
@@ -47,7 +46,7 @@ type (
 )
 
 // chooseSession lists the sessions that were kept, but for the one on the screen.
-func (m *Model) chooseSession(line string) (tea.Cmd, error) {
+func (m *Model) chooseSession() (tea.Cmd, error) {
 	dir := m.deps.Sessions
 	if dir == "" {
 		return nil, errors.New("sessions are not kept here")
@@ -56,7 +55,7 @@ func (m *Model) chooseSession(line string) (tea.Cmd, error) {
 	m.screen.choice.Looking()
 	return func() tea.Msg {
 		infos, err := catalog.List(dir)
-		return sessionsListed{line, infos, err}
+		return sessionsListed{infos, err}
 	}, nil
 }
 
@@ -67,7 +66,7 @@ func (m *Model) listed(msg sessionsListed) {
 	}
 	if msg.err != nil {
 		m.closeChoice()
-		m.refuse("cannot list the sessions: "+msg.err.Error(), msg.line)
+		m.say("cannot list the sessions: " + msg.err.Error())
 		return
 	}
 	var items []choose.Item
@@ -78,7 +77,7 @@ func (m *Model) listed(msg sessionsListed) {
 	}
 	if len(items) == 0 {
 		m.closeChoice()
-		m.refuse("there is no other session yet", msg.line)
+		m.say("there is no other session yet")
 		return
 	}
 	c.SetItems(items)
@@ -263,15 +262,19 @@ func (m *Model) command(text string) tea.Cmd {
 // choiceView draws the list over the whole screen, a word below it.
 func (m *Model) choiceView(w, h int) []string {
 	c := m.screen.choice
-	word := status.Notice(m.deps.Theme, m.currentWord(), w, min(h/3, h-3))
-	room := h - len(word)
+	word := m.currentWord()
+	room := h
+	if word != "" && h > 3 {
+		room--
+	}
 	lines := c.View(w, room)
-	if len(word) > 0 {
+	if room < h {
 		for len(lines) < room {
 			lines = append(lines, "")
 		}
+		lines = append(lines, m.deps.Theme.Notice.Render(sanitize.Truncate(sanitize.Line(word), w)))
 	}
 	m.screen.x, m.screen.y = c.Caret(w, room)
 	m.screen.caret = true
-	return append(lines, word...)
+	return lines
 }

@@ -125,7 +125,7 @@ func TestExport(t *testing.T) {
 		dir := t.TempDir()
 		p := openIn(t, dir, "names ", says("the **answer**"), hangs)
 		p.say("/export " + filepath.Join(dir, "none.md"))
-		p.sees("there is nothing to export yet")
+		p.sees("there is nothing to export")
 		p.press("ctrl+c")
 		p.say("the prompt")
 		p.run(time.Second)
@@ -145,8 +145,6 @@ func TestExport(t *testing.T) {
 			if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
 				t.Errorf("%s was changed", name)
 			}
-			p.want("the command stays", "/export "+path, p.draft())
-			p.press("ctrl+c")
 		}
 		p.say("/export a.pdf")
 		p.sees("a session is written as .md, .html or .jsonl, not as a.pdf")

@@ -15,16 +15,16 @@ import (
 
 // exported tells how writing a session to a file went.
 type exported struct {
-	path, line string // line is the command that wanted it
-	err        error
+	path string
+	err  error
 }
 
 // export writes the session to a file that does not exist yet, as what its name ends in
 // says. It reads what is on disk, so it disturbs nothing that runs.
-func (m *Model) export(path, line string) (tea.Cmd, error) {
+func (m *Model) export(path string) (tea.Cmd, error) {
 	dir, id := m.deps.Sessions, m.eng.Session()
 	if dir == "" || !m.eng.Kept() {
-		return nil, errors.New("this session is not on disk: there is nothing to export yet")
+		return nil, errors.New("this session is not on disk: there is nothing to export")
 	}
 	path = strings.Trim(path, `"'`)
 	if path == "" {
@@ -38,7 +38,7 @@ func (m *Model) export(path, line string) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() tea.Msg { return exported{path, line, exportTo(path, dir, id, format)} }, nil
+	return func() tea.Msg { return exported{path, exportTo(path, dir, id, format)} }, nil
 }
 
 func exportTo(path, dir, id string, format catalog.Format) error {
@@ -58,7 +58,7 @@ func exportTo(path, dir, id string, format catalog.Format) error {
 
 func (m *Model) toldExport(msg exported) {
 	if msg.err != nil {
-		m.refuse("not exported: "+msg.err.Error(), msg.line)
+		m.say("not exported: " + msg.err.Error())
 		return
 	}
 	m.say("exported to " + msg.path)

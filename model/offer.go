@@ -40,12 +40,11 @@ const (
 	commandNames
 	agentNames
 	modelNames
-	themeNames
 	mentionedFiles
 )
 
 // leads stand before the name that is completed.
-var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model ", themeNames: "/theme "}
+var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model "}
 
 // offered is what the completion's entries were made of.
 type offered struct {
@@ -101,7 +100,7 @@ func (m *Model) completing() bool {
 	}
 	of := offered{offer: o}
 	switch o {
-	case commandNames, themeNames:
+	case commandNames:
 	case mentionedFiles:
 		of.list = m.write.tree.at
 	default:
@@ -124,8 +123,6 @@ func (m *Model) names(of offered) []string {
 	switch of.offer {
 	case agentNames:
 		return m.deps.Agents
-	case themeNames:
-		return theme.Names()
 	case mentionedFiles:
 		return m.write.tree.names
 	}
@@ -137,16 +134,13 @@ func (m *Model) items(of offered) []picker.Item {
 	var items []picker.Item
 	if of.offer == commandNames {
 		for _, c := range command.All() {
-			items = append(items, picker.Item{Name: "/" + c.Name, Args: c.Args, Hint: c.Help})
+			items = append(items, picker.Item{Name: "/" + c.Name, Hint: strings.TrimSpace(c.Args + "  " + c.Help)})
 		}
 		return items
 	}
 	current := of.agent.Agent
-	switch of.offer {
-	case modelNames:
+	if of.offer == modelNames {
 		current = of.agent.Model
-	case themeNames:
-		current, _, _ = strings.Cut(m.deps.Theme.ID, "/")
 	}
 	for _, name := range m.names(of) {
 		it := picker.Item{Name: name}

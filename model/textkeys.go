@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"baton/queue"
 	"baton/ui/composer"
 	"baton/ui/keymap"
 )
@@ -123,10 +122,8 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.Undo:
 		return m.undo(ed), true
 	case keymap.Redo:
-		if taken, ok := ed.RedoWith(); !ok {
+		if !ed.Redo() {
 			m.say("nothing to redo here")
-		} else if files, ok := taken.([]queue.Attachment); ok {
-			m.dropFiles(ed, files)
 		}
 	case keymap.Yank:
 		ed.Yank()
@@ -146,17 +143,10 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 
 // undo takes back what was handed over, else the last edit, else what the queue lost.
 func (m *Model) undo(ed *composer.Editor) tea.Cmd {
-	if ed == &m.write.Editor && m.handBack(false) {
+	if ed == &m.write.Editor && m.handBack(false) || ed.Undo() {
 		return nil
 	}
-	taken, ok := ed.UndoWith()
-	if !ok {
-		return m.undoQueue()
-	}
-	if files, ok := taken.([]queue.Attachment); ok {
-		m.attachTo(m.filesOf(ed), files)
-	}
-	return nil
+	return m.undoQueue()
 }
 
 // actPieces is for what brings whole pieces of text or opens them.

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -259,4 +260,42 @@ func (m *made) ids(ns ...int) (all []queue.ID) {
 
 func reads(text string) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(strings.NewReader(text), 4<<10)}
+}
+
+// Latest stops where it is told to: it is asked while a person waits at a shell.
+func TestLatest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for i := range 6 {
+		m := begun(t, dir, fmt.Sprintf("2026010%d-000000-aaaa", i+1))
+		at := epoch.Add(time.Duration(i) * time.Hour)
+		if err := os.Chtimes(filepath.Join(dir, m.id+".jsonl"), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		begin string
+		n     int
+		want  string
+	}{
+		"all":       {t.Context(), "", 7, "20260106 20260105 20260104 20260103 20260102 20260101"},
+		"one below": {t.Context(), "", 5, "20260106 20260105 20260104 20260103 20260102"},
+		"begins so": {t.Context(), "20260103", 5, "20260103"},
+		"none":      {t.Context(), "x", 5, ""},
+		"too late":  {ended, "", 5, ""},
+	} {
+		var got []string
+		for _, i := range Latest(c.ctx, dir, c.begin, c.n) {
+			got = append(got, i.ID[:8])
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got := Latest(t.Context(), filepath.Join(dir, "none"), "", 5); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
 }

@@ -93,7 +93,7 @@ func TestLinesAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfterN(strings.ReplaceAll(string(golden), "\r\n", "\n"), "\n", 3)
-	if want := "```\n" + lines[0] + lines[1] + "```\n"; !strings.Contains(strings.ReplaceAll(string(page), "\r\n", "\n"), want) {
+	if want := "```jsonl\n" + lines[0] + lines[1] + "```\n"; !strings.Contains(strings.ReplaceAll(string(page), "\r\n", "\n"), want) {
 		t.Errorf("docs/sessions.md does not show\n%s", want)
 	}
 }

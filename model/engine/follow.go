@@ -196,8 +196,7 @@ func (e *Engine) readOnly(in session.Input) Outcome {
 		}
 	case session.Submit:
 		if in.Command {
-			job := e.aside(in.Text)
-			return Outcome{Jobs: []Job{job}, Events: []session.Event{session.CommandStarted{ID: e.asides, Text: in.Text}}}
+			return Outcome{Jobs: []Job{e.aside(in.Text)}}
 		}
 	}
 	refused := session.Refused{Why: session.RefusedReadOnly, Text: e.ReadOnly()}
@@ -215,31 +214,23 @@ func (e *Engine) stopAside() (n int) {
 	return n
 }
 
-// aside runs a command beside the session that is shown. The session does not hear of it, so neither its beginning nor its
-// end is folded; they are told all the same.
+// aside runs a command beside the session that is shown.
 func (e *Engine) aside(text string) Job {
 	f, here := e.follow, e.here()
 	e.asides--
-	id := e.asides
-	ctx, end := e.begin(id)
+	ctx, end := e.begin(e.asides)
 	run := e.opt.Command
-	ended := func(why string) session.Event { return session.CommandEnded{ID: id, Done: why == "", Why: why} }
 	return func() Result {
 		finish, err := run(ctx, text, here)
 		return Result{Apply: func() Outcome {
 			end()
 			switch {
 			case err != nil:
-				return Outcome{Events: []session.Event{ended(err.Error())}}
+				return Outcome{Said: err.Error()}
 			case finish == nil || e.follow != f:
 				return Outcome{}
 			}
-			out := finish(e)
-			if no := out.Refused; no != nil { // its end says so
-				out.Refused = nil
-				return out.Join(Outcome{Events: []session.Event{ended(no.Text)}})
-			}
-			return out
+			return finish(e)
 		}}
 	}
 }

@@ -17,7 +17,7 @@ func TestNoCommandAsksTheTerminal(t *testing.T) {
 	t.Parallel()
 	chats := map[string]bool{"baton": true, "baton demo": true, "baton resume": true}
 	more := map[string][][]string{
-		"baton run":        {{"-p", "hello"}, {"-p", "x", "--fault", "401"}, {}},
+		"baton run":        {{"-p", "hello"}, {"-p", "x", "--agent", "sandbox", "--fault", "401"}, {}},
 		"baton completion": {{"bash"}, {}},
 		"baton config":     {{}},
 		"baton sessions rm": {
@@ -34,9 +34,9 @@ func TestNoCommandAsksTheTerminal(t *testing.T) {
 		}
 	}
 	calls = append(calls, []string{"--help"}, []string{"--version"}, []string{"--nothing"}, []string{"nothing"}, []string{"__complete", "sessions", "show", ""})
-	home := t.TempDir()
+	home, env := t.TempDir(), map[string]string{"BATON_RETRY_BASE": "1ms", "BATON_BASE_URL": termtest.NewProvider(t).URL(), "BATON_MODEL": "m"}
 	for _, args := range calls {
-		s := termtest.Start(t, termtest.Options{Args: args, Home: home, Lax: true, Env: map[string]string{"BATON_RETRY_BASE": "1ms"}})
+		s := termtest.Start(t, termtest.Options{Args: args, Home: home, Lax: true, Env: env})
 		s.Wait()
 		plainly(t, s, args)
 	}

@@ -81,33 +81,25 @@ func (m *Model) View(width, height int) []string {
 	if chrome(height) == 0 {
 		return slices.Clone(body[top:end])
 	}
-	lines := []string{m.theme.Heading.Render(sanitize.Truncate("Keys and commands", width))}
+	lines := []string{m.theme.Heading.Render(sanitize.Truncate("Keys", width))}
 	lines = append(lines, body[top:end]...)
-	return append(lines, m.theme.Dim.Render(m.footer(top, end, len(body), width)))
+	return append(lines, m.theme.Dim.Render(sanitize.Truncate(m.footer(top, end, len(body)), width)))
 }
 
-// footer says how to leave, then where in the list one is, then how to scroll, as far as
-// there is room.
-func (m *Model) footer(top, end, all, width int) string {
-	closes, scroll, at := "", "", ""
+// footer says how to leave, then how to scroll, then where in the list one is.
+func (m *Model) footer(top, end, all int) string {
+	var parts []string
 	if k := m.keys.Hint(keymap.Stop); k != "" {
-		closes = k + " closes"
+		parts = append(parts, k+" closes")
 	}
 	if top > 0 || end < all {
 		up, down := m.keys.Hint(keymap.ScrollUp), m.keys.Hint(keymap.ScrollDown)
 		if up != "" && down != "" {
-			scroll = up + "/" + down + " scroll"
+			parts = append(parts, up+"/"+down+" scroll")
 		}
-		at = fmt.Sprintf("%d-%d of %d", top+1, end, all)
+		parts = append(parts, fmt.Sprintf("%d-%d of %d", top+1, end, all))
 	}
-	text := ""
-	for _, parts := range [][]string{{closes, scroll, at}, {closes, at}, {closes}} {
-		parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
-		if text = strings.Join(parts, " · "); sanitize.Width(text) <= width {
-			break
-		}
-	}
-	return sanitize.Truncate(text, width)
+	return strings.Join(parts, " · ")
 }
 
 // body is the whole list for a width, drawn once.

@@ -80,7 +80,7 @@ func (h host) PickTurn() error {
 // Export writes the session to a file.
 func (h host) Export(path string) error {
 	if !h.eng.Kept() {
-		return errors.New("this session is not on disk: there is nothing to export yet")
+		return errors.New("this session is not on disk: there is nothing to export")
 	}
 	id := h.eng.Session()
 	h.start(func() engine.Result {

@@ -178,30 +178,20 @@ func (m *Model) editorLines(e edited, width int) []string {
 // queue stands in the header and is not repeated.
 func (m *Model) word(i int) string {
 	w := m.rows[i].Word
-	if w == "" || w != m.header.Hold {
-		return w
-	}
-	if head, _, ok := strings.Cut(w, ":"); ok {
+	if head, _, ok := strings.Cut(w, ":"); ok && w == m.header.Hold {
 		return head
 	}
-	return "waiting"
+	return w
 }
 
-// wordWidth is the width of the column of words: the widest one that is shown and takes at
-// most a third of the line, or "waiting" on a narrow one.
+// wordWidth is the width of the column of words: the widest one that is
+// shown, but at most a quarter of the line, or "waiting" on a narrow one.
 func (m *Model) wordWidth(from, to, width int) int {
-	most, widest, any := max(width/3, min(len("waiting"), width*2/5)), 0, false
+	widest := 0
 	for i := from; i < to; i++ {
-		w := sanitize.Width(m.word(i))
-		any = any || w > 0
-		if w <= most {
-			widest = max(widest, w)
-		}
+		widest = max(widest, sanitize.Width(m.word(i)))
 	}
-	if widest == 0 && any {
-		return most
-	}
-	return widest
+	return min(widest, max(width/4, min(len("waiting"), width*2/5)))
 }
 
 func (m *Model) numberWidth() int { return len(strconv.Itoa(len(m.rows))) }
