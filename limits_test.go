@@ -155,6 +155,10 @@ var limits = []limit{
 	{"key with white space around it", "model/config.maxKeySource", bytes, "it is refused", "model/config.TestKeyFile"},
 	{"`api_key_command`", "model/config.KeyCommandTimeout", span, "it is ended and the key is missing", "model/config.TestKeyProgramIsLeftAfterTenSeconds"},
 
+	{"answer to `baton doctor`", "ui/cli.reachWait", span, "the server is said not to answer", "ui/cli.TestDoctorWaitsOnlySoLong"},
+	{"clocks that `baton doctor` takes to agree", "ui/cli.skewAllowed", span, "a warning", "ui/cli.TestDoctorReachesTheServer"},
+	{"sessions whose locks `baton doctor` looks at", "ui/cli.lookedAt", count, "older ones are not", ""},
+
 	{"faults armed at once", "agentclient/sandbox.MaxArmed", count, "the list is refused, nothing is armed", "agentclient/sandbox.TestParseFaultsRefuses"},
 	{"file of faults", "agentclient/sandbox.MaxFaultFile", bytes, "exit code 2", "agentclient/sandbox.TestReadFaults"},
 	{"prompts with faults of their own that are remembered", "agentclient/sandbox.MaxScripts", count, "the one met longest ago begins its list anew", "agentclient/sandbox.TestScriptsAreBounded"},

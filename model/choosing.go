@@ -14,7 +14,7 @@ import (
 	"baton/model/session"
 	"baton/ui/choose"
 	"baton/ui/keymap"
-	"baton/ui/sanitize"
+	"baton/ui/status"
 )
 
 // choice is a list over the whole screen from which the person takes one thing.
@@ -34,6 +34,7 @@ const searchPause = 150 * time.Millisecond
 type (
 	// sessionsListed brings the list of sessions.
 	sessionsListed struct {
+		line  string // the command that wanted it
 		infos []catalog.Info
 		err   error
 	}
@@ -46,7 +47,7 @@ type (
 )
 
 // chooseSession lists the sessions that were kept, but for the one on the screen.
-func (m *Model) chooseSession() (tea.Cmd, error) {
+func (m *Model) chooseSession(line string) (tea.Cmd, error) {
 	dir := m.deps.Sessions
 	if dir == "" {
 		return nil, errors.New("sessions are not kept here")
@@ -55,7 +56,7 @@ func (m *Model) chooseSession() (tea.Cmd, error) {
 	m.screen.choice.Looking()
 	return func() tea.Msg {
 		infos, err := catalog.List(dir)
-		return sessionsListed{infos, err}
+		return sessionsListed{line, infos, err}
 	}, nil
 }
 
@@ -66,7 +67,7 @@ func (m *Model) listed(msg sessionsListed) {
 	}
 	if msg.err != nil {
 		m.closeChoice()
-		m.say("cannot list the sessions: " + msg.err.Error())
+		m.refuse("cannot list the sessions: "+msg.err.Error(), msg.line)
 		return
 	}
 	var items []choose.Item
@@ -77,7 +78,7 @@ func (m *Model) listed(msg sessionsListed) {
 	}
 	if len(items) == 0 {
 		m.closeChoice()
-		m.say("there is no other session yet")
+		m.refuse("there is no other session yet", msg.line)
 		return
 	}
 	c.SetItems(items)
@@ -262,19 +263,15 @@ func (m *Model) command(text string) tea.Cmd {
 // choiceView draws the list over the whole screen, a word below it.
 func (m *Model) choiceView(w, h int) []string {
 	c := m.screen.choice
-	word := m.currentWord()
-	room := h
-	if word != "" && h > 3 {
-		room--
-	}
+	word := status.Notice(m.deps.Theme, m.currentWord(), w, min(h/3, h-3))
+	room := h - len(word)
 	lines := c.View(w, room)
-	if room < h {
+	if len(word) > 0 {
 		for len(lines) < room {
 			lines = append(lines, "")
 		}
-		lines = append(lines, m.deps.Theme.Notice.Render(sanitize.Truncate(sanitize.Line(word), w)))
 	}
 	m.screen.x, m.screen.y = c.Caret(w, room)
 	m.screen.caret = true
-	return lines
+	return append(lines, word...)
 }

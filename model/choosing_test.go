@@ -145,6 +145,8 @@ func TestExport(t *testing.T) {
 			if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
 				t.Errorf("%s was changed", name)
 			}
+			p.want("the command stays", "/export "+path, p.draft())
+			p.press("ctrl+c")
 		}
 		p.say("/export a.pdf")
 		p.sees("a session is written as .md, .html or .jsonl, not as a.pdf")

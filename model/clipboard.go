@@ -88,6 +88,7 @@ func read(ctx context.Context, program string, args []string) ([]byte, error) {
 
 // pictureRead brings the file that holds the clipboard's image.
 type pictureRead struct {
+	line  string // the command that wanted it
 	path  string
 	bytes int
 	err   error
@@ -99,21 +100,21 @@ func (h *host) PasteImage() error {
 	if m.deps.Clipboard == nil {
 		return errNoClipboard
 	}
-	from, place, now := m.deps.Clipboard, m.write.keep.place, m.deps.Now()
+	from, place, now, line := m.deps.Clipboard, m.write.keep.place, m.deps.Now(), h.line
 	h.do(func() tea.Msg {
 		png, err := from(context.Background())
 		if err != nil {
-			return pictureRead{err: err}
+			return pictureRead{line: line, err: err}
 		}
 		path, err := place.Picture(now, png)
-		return pictureRead{path, len(png), err}
+		return pictureRead{line, path, len(png), err}
 	})
 	return nil
 }
 
 func (m *Model) tellPicture(msg pictureRead) {
 	if msg.err != nil {
-		m.say(msg.err.Error())
+		m.refuse(msg.err.Error(), msg.line)
 		return
 	}
 	m.attach(msg.path)

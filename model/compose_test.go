@@ -127,7 +127,7 @@ func TestSlashes(t *testing.T) {
 		p := open(t, says("x"))
 		p.say("//help me")
 		p.want("sent", "/help me", p.agent.prompts())
-		p.sees("┃ //help me")
+		p.sees("┃ /help me")
 		p.say("/zzz now")
 		p.want("composer", "/zzz now", p.draft())
 		p.sees("there is no /zzz; //zzz sends it as text")
@@ -241,6 +241,54 @@ func TestFiles(t *testing.T) {
 		p.say("/attach " + dir)
 		p.sees("is a directory; attach a file")
 		p.want("what failed stays", "/attach "+dir, p.draft())
+		p.end()
+	})
+}
+
+// Undo gives a cleared draft back whole: text, chips and files, also where there were files alone; redo clears it again.
+func TestUndoOfAClearedDraft(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		one, two := writeFile(t, dir, "one.txt", "1"), writeFile(t, dir, "two.txt", "2")
+		p := open(t, says("x"))
+		p.say("/attach " + one)
+		pasted := strings.Repeat("line\n", 20)
+		p.typ("look ")
+		p.pasted(pasted)
+		p.press("ctrl+c")
+		p.want("cleared", "", p.draft())
+		p.wantFiles()
+		p.sees("1 attached file(s) dropped · ctrl+_ brings them back")
+		p.press("ctrl+_")
+		p.want("undone", "look "+pasted, p.draft())
+		p.sees("[pasted 20 lines #1]", "with one.txt")
+		p.wantFiles(one)
+		p.press("alt+_")
+		p.want("redone", "", p.draft())
+		p.wantFiles()
+		p.press("ctrl+_", "ctrl+c")
+		p.typ("other")
+		p.m.attach(two)
+		for range len("other") {
+			p.press("ctrl+_")
+			if p.draft() != "other" {
+				break
+			}
+		}
+		p.press("ctrl+_")
+		p.want("behind other words", "look "+pasted, p.draft())
+		p.wantFiles(two, one)
+		p.press("enter")
+		p.soon()
+		p.want("sent", "look "+pasted, p.agent.prompts())
+		if n := len(p.agent.sent[0].Messages[0].Attachments); n != 2 {
+			t.Errorf("%d files were sent", n)
+		}
+		p.m.attach(one)
+		p.press("ctrl+c")
+		p.wantFiles()
+		p.press("ctrl+_")
+		p.wantFiles(one)
 		p.end()
 	})
 }

@@ -35,34 +35,45 @@ var clipboards = []struct {
 	{"", []string{"clip.exe"}},
 }
 
-// copied tells where a text went.
-type copied struct{ said string }
+// copied tells where a text went. line is the command that wanted it.
+type copied struct {
+	said, line string
+	err        error
+}
 
 // copy puts a text where it can be pasted from: the terminal's clipboard, which does not
 // say whether it took it, and a clipboard's own tool if there is one. What is too long for
 // the first and has no second goes to a file that is named.
-func (m *Model) copy(text, what string) tea.Cmd {
+func (m *Model) copy(text, what, line string) tea.Cmd {
 	var cmds []tea.Cmd
 	if len(text) <= maxOSC52 {
 		cmds = append(cmds, term.Copy(text))
 	}
-	return tea.Batch(append(cmds, func() tea.Msg { return copied{copyText(text, what)} })...)
+	return tea.Batch(append(cmds, func() tea.Msg {
+		said, err := copyText(text, what)
+		return copied{said, line, err}
+	})...)
 }
 
-func copyText(text, what string) string {
+func (m *Model) toldCopy(msg copied) {
+	if msg.err != nil {
+		m.refuse("not copied: "+msg.err.Error(), msg.line)
+		return
+	}
+	m.say(msg.said)
+}
+
+func copyText(text, what string) (said string, err error) {
 	size := fmt.Sprintf("%s%d bytes", what, len(text))
 	tool, err := toClipboard(text)
 	switch {
 	case tool != "" && err == nil:
-		return "copied " + size + " with " + tool
+		return "copied " + size + " with " + tool, nil
 	case len(text) <= maxOSC52:
-		return "copied " + size + ", if this terminal allows it (OSC 52)"
+		return "copied " + size + ", if this terminal allows it (OSC 52)", nil
 	}
 	path, err := toFile(text)
-	if err != nil {
-		return "not copied: " + err.Error()
-	}
-	return "too long for this terminal's clipboard: " + size + " are in " + path
+	return "too long for this terminal's clipboard: " + size + " are in " + path, err
 }
 
 // toClipboard gives a text to the first tool that works; "" if there is none.

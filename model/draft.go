@@ -135,6 +135,7 @@ func (m *Model) keepDraft() tea.Cmd {
 	if at := m.whereabouts(); at != k.at {
 		k.at = at
 		m.findDraft(false)
+		m.tellEdit()
 		if !m.stamp().same(k.saved) {
 			m.toldDraft(draftKept{m.handDraft()()})
 		}
@@ -312,4 +313,6 @@ func (m *Model) Leave() (unsent bool, err error) {
 }
 
 // keep starts what is to be done for the files beside the sessions.
-func (m *Model) keep() tea.Cmd { return tea.Batch(m.keepDraft(), m.keepPrompts(), m.askFiles()) }
+func (m *Model) keep() tea.Cmd {
+	return tea.Batch(m.keepDraft(), m.keepEdit(), m.keepPrompts(), m.askFiles())
+}

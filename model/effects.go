@@ -36,6 +36,7 @@ func (m *Model) after(out engine.Outcome) tea.Cmd {
 	}
 	if out.Refused != nil {
 		m.say(out.Refused.Text)
+		m.word.refused = out.Refused.Why != session.NeedsConsent // which is a question
 	}
 	if out.Said != "" {
 		m.say(out.Said)

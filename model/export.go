@@ -15,13 +15,13 @@ import (
 
 // exported tells how writing a session to a file went.
 type exported struct {
-	path string
-	err  error
+	path, line string // line is the command that wanted it
+	err        error
 }
 
 // export writes the session to a file that does not exist yet, as what its name ends in
 // says. It reads what is on disk, so it disturbs nothing that runs.
-func (m *Model) export(path string) (tea.Cmd, error) {
+func (m *Model) export(path, line string) (tea.Cmd, error) {
 	dir, id := m.deps.Sessions, m.eng.Session()
 	if dir == "" || !m.eng.Kept() {
 		return nil, errors.New("this session is not on disk: there is nothing to export")
@@ -38,7 +38,7 @@ func (m *Model) export(path string) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() tea.Msg { return exported{path, exportTo(path, dir, id, format)} }, nil
+	return func() tea.Msg { return exported{path, line, exportTo(path, dir, id, format)} }, nil
 }
 
 func exportTo(path, dir, id string, format catalog.Format) error {
@@ -58,7 +58,7 @@ func exportTo(path, dir, id string, format catalog.Format) error {
 
 func (m *Model) toldExport(msg exported) {
 	if msg.err != nil {
-		m.say("not exported: " + msg.err.Error())
+		m.refuse("not exported: "+msg.err.Error(), msg.line)
 		return
 	}
 	m.say("exported to " + msg.path)

@@ -15,6 +15,7 @@ import (
 
 	"baton/model/command"
 	"baton/queue"
+	"baton/ui/composer"
 	"baton/ui/keymap"
 	"baton/ui/sanitize"
 )
@@ -195,10 +196,33 @@ func (m *Model) completeFile(name string) {
 // attach adds files to the next prompt, each once.
 func (m *Model) attach(paths ...string) {
 	for _, p := range paths {
-		if !slices.ContainsFunc(m.write.files, func(f queue.Attachment) bool { return f.Path == p }) {
-			m.write.files = append(slices.Clip(m.write.files), queue.Attachment{Path: p})
+		m.attachTo(&m.write.files, []queue.Attachment{{Path: p}})
+	}
+}
+
+// attachTo adds files to those that go with a text, each once.
+func (m *Model) attachTo(files *[]queue.Attachment, more []queue.Attachment) {
+	for _, a := range more {
+		if !slices.ContainsFunc(*files, func(f queue.Attachment) bool { return f.Path == a.Path }) {
+			*files = append(slices.Clip(*files), a)
 		}
 	}
+}
+
+// filesOf are the files that go with what stands in an editor.
+func (m *Model) filesOf(ed *composer.Editor) *[]queue.Attachment {
+	if ed == &m.row.Editor {
+		return &m.row.files
+	}
+	return &m.write.files
+}
+
+// dropFiles takes files away from a text once more.
+func (m *Model) dropFiles(ed *composer.Editor, gone []queue.Attachment) {
+	files := m.filesOf(ed)
+	*files = slices.DeleteFunc(slices.Clone(*files), func(f queue.Attachment) bool {
+		return slices.ContainsFunc(gone, func(g queue.Attachment) bool { return g.Path == f.Path })
+	})
 }
 
 // handed is what gave files without saying so: an @, or paths that were dropped into the

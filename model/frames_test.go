@@ -1,130 +1,93 @@
 package model
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/go-cmp/cmp"
 
-	"baton/queue"
+	"baton/ui/frametest"
+	"baton/ui/theme"
 )
 
-var update = flag.Bool("update", false, "write the frames that golden tests compare with")
+// The sizes that looks are reviewed in.
+var reviewed = [][2]int{{120, 40}, {80, 24}, {40, 12}, {20, 10}}
 
-// frame is the whole screen without styles, the caret marked, every line ended by a bar.
-func (p *pump) frame() string {
-	var b strings.Builder
-	for _, l := range strings.Split(p.m.View(), "\n") {
-		b.WriteString(ansi.Strip(l) + "|\n")
-	}
-	if x, y, ok := p.m.Cursor(); ok {
-		fmt.Fprintf(&b, "caret %d,%d\n", x, y)
-	} else {
-		b.WriteString("no caret\n")
-	}
-	return b.String()
-}
-
-// golden compares the screen with testdata/frames/screen/NAME.txt of the repository.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("..", "testdata", "frames", "screen", name+".txt")
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("no frame to compare with (run with -update): %v", err)
-	}
-	if d := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); d != "" {
-		t.Errorf("%s changed (-reviewed +drawn):\n%s", name, d)
-	}
-}
-
-// scenes are the states that frames and sizes are tried in.
-var scenes = map[string]struct {
-	script []step
-	play   func(p *pump)
+// worn are the themes as a terminal gets them. Others look like one of these: a test of
+// ui/theme says which.
+var worn = []struct {
+	name, theme string
+	dark        bool
 }{
-	"welcome": {[]step{hangs}, func(*pump) {}},
-	"streaming": {[]step{and("# An answer\n\nThat is **still** coming, in a line that is long enough to be wrapped on most screens", hangs)}, func(p *pump) {
-		p.say("Explain the queue to me")
-		p.say("and then add tests")
-		p.say("first line of three\\")
-		p.typ("second")
-		p.keys("ctrl+j")
-		p.typ("third")
-		p.press("enter")
-		p.say("/new")
-		p.typ("a draft")
-	}},
-	"backoff": {[]step{and("the beginning of", asks)}, func(p *pump) {
-		p.say("Explain the queue to me")
-		p.say("and then add tests")
-		p.run(480 * time.Millisecond)
-	}},
-	"failed": {[]step{and("the beginning of", after(2*time.Second, answers(401)))}, func(p *pump) {
-		p.say("Explain the queue to me")
-		p.say("and then add tests")
-		p.run(5 * time.Second)
-	}},
-	"editing": {[]step{hangs}, func(p *pump) {
-		p.say("Explain the queue to me")
-		p.say("and then add tests")
-		p.say("and a row behind it")
-		p.typ("a draft")
-		p.press("tab", "enter", "ctrl+j")
-		p.typ("over two lines")
-	}},
-	"full": {[]step{and("An answer that comes", hangs)}, func(p *pump) {
-		p.say("Explain the queue to me")
-		for i := range 16 {
-			p.say(fmt.Sprintf("follow-up number %d", i+1))
-		}
-		p.say("one too many")
-	}},
-	"help":     {[]step{hangs}, func(p *pump) { p.press("f1") }},
-	"complete": {[]step{hangs}, func(p *pump) { p.typ("/"); p.press("down") }},
-	"files": {[]step{hangs}, func(p *pump) {
-		p.say("Explain the queue to me")
-		p.m.write.files = []queue.Attachment{{Path: "/tmp/some notes.txt"}}
-		p.typ("with a file")
-	}},
+	{"ansi16", "ansi16", true}, {"dark", "dark", true}, {"light", "light", false},
+	{"high-contrast", "high-contrast", true}, {"on light", "high-contrast", false}, {"mono", "mono", true},
 }
 
-func scene(t *testing.T, name string) *pump {
-	t.Helper()
-	s := scenes[name]
-	p := open(t, s.script...)
-	s.play(p)
-	return p
+// wear draws the screen with a theme.
+func (p *pump) wear(name string, dark bool) []string {
+	p.t.Helper()
+	word, id := p.m.word, p.m.deps.Theme.ID
+	p.m.deps.Restyle = func(string) (theme.Theme, error) { return theme.Named(name, dark) }
+	if err := (&host{m: p.m}).SetTheme(name); err != nil {
+		p.t.Fatal(err)
+	}
+	p.m.word, p.m.deps.Theme.ID = word, id // which theme is in use is the same in all pictures
+	p.m.refresh()
+	return strings.Split(p.m.View(), "\n")
 }
 
+// Every surface, in every size, in every theme, and with ASCII alone.
 func TestFrames(t *testing.T) {
-	for name := range scenes {
+	zone := time.Local
+	time.Local = time.UTC // clock times are shown
+	defer func() { time.Local = zone }()
+	for name, s := range surfaces {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				p := scene(t, name)
-				for _, size := range [][2]int{{80, 24}, {40, 10}, {20, 10}, {120, 40}} {
-					p.size(size[0], size[1])
-					golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), p.frame())
+				p := s.shown(t)
+				for _, size := range reviewed {
+					p.m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+					p.picture(t, fmt.Sprintf("screen/%s-%dx%d", strings.ReplaceAll(name, " ", "-"), size[0], size[1]))
+					if size[0] >= 40 {
+						p.reads(t, s.words)
+					}
 				}
 				p.end()
 			})
 		})
+	}
+}
+
+// picture compares the screen with its golden file.
+func (p *pump) picture(t *testing.T, name string) {
+	t.Helper()
+	var looks []frametest.Look
+	for _, w := range worn {
+		looks = append(looks, frametest.Look{Name: w.name, Lines: p.wear(w.theme, w.dark)})
+	}
+	ascii := theme.ASCII(strings.Join(looks[0].Lines, "\n"))
+	own := strings.NewReplacer("世界", "", "👨‍👩‍👧‍👦", "").Replace(ascii) // what was said stays as it is
+	if i := strings.IndexFunc(own, func(r rune) bool { return r >= 0x80 }); i >= 0 {
+		t.Errorf("%s in ASCII has %q", name, []rune(own[i:])[0])
+	}
+	caret := "no caret"
+	if x, y, ok := p.m.Cursor(); ok {
+		caret = fmt.Sprintf("caret %d,%d", x, y)
+	}
+	frametest.Looks(t, name, looks, strings.Split(ascii, "\n"), caret)
+}
+
+// reads fails unless the words are on the screen, however they are wrapped.
+func (p *pump) reads(t *testing.T, words []string) {
+	t.Helper()
+	text := strings.Join(strings.Fields(p.screen()), " ")
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			t.Errorf("%dx%d: no %q on\n%s", p.m.screen.w, p.m.screen.h, w, p.screen())
+		}
 	}
 }
 
@@ -133,7 +96,7 @@ func TestFrames(t *testing.T) {
 // indicator.
 func TestRoomForEachPart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		p := scene(t, "full")
+		p := surfaces["full"].shown(t)
 		p.press("ctrl+c") // the draft that found no room
 		rows := func() (n int) {
 			for _, l := range p.lines() {
@@ -166,38 +129,53 @@ func TestRoomForEachPart(t *testing.T) {
 	})
 }
 
-// In every size the screen fits its window, the caret is inside, and nothing panics.
+// windows calls f for sizes from 1x1 to 200x60: every width up to 60, the heights at which
+// the screen gains a part, and a few that no window should have.
+func windows(f func(w, h int)) {
+	for w := 1; w <= 60; w++ {
+		for _, h := range []int{1, 2, 4, 7, 12, 24} {
+			f(w, h)
+		}
+	}
+	for _, w := range []int{1, 8, 20, 80, 200} {
+		for _, h := range []int{3, 5, 6, 8, 9, 10, 11, 15, 16, 17, 40, 60} {
+			f(w, h)
+		}
+	}
+	for _, s := range [][2]int{{0, 0}, {-1, -1}, {0, 5}, {5, 0}, {300, 1}, {1, 300}, {400, 120}} {
+		f(s[0], s[1])
+	}
+}
+
+// In every window each surface has exactly its lines, none wider than the window, the
+// caret inside, and nothing panics.
 func TestSizes(t *testing.T) {
-	for name := range scenes {
+	for name, s := range surfaces {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				p := scene(t, name)
-				check := func(w, h int) {
-					p.m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-					view := p.m.View()
-					lines := strings.Split(view, "\n")
-					if len(lines) > max(h, 1) {
-						t.Fatalf("%dx%d: %d lines\n%s", w, h, len(lines), view)
-					}
-					for _, l := range lines {
-						if n := ansi.StringWidth(l); n > max(w, 0) {
-							t.Fatalf("%dx%d: a line of %d cells: %q", w, h, n, ansi.Strip(l))
-						}
-					}
-					if x, y, ok := p.m.Cursor(); ok && (x < 0 || y < 0 || x >= w || y >= h) {
-						t.Fatalf("%dx%d: caret at %d,%d\n%s", w, h, x, y, view)
-					}
-				}
-				for w := 1; w <= 60; w++ {
-					for h := 1; h <= 30; h++ {
-						check(w, h)
-					}
-				}
-				for _, s := range [][2]int{{0, 0}, {-1, -1}, {300, 1}, {1, 300}, {400, 120}} {
-					check(s[0], s[1])
-				}
+				p := s.shown(t)
+				windows(func(w, h int) { p.fits(t, w, h) })
 				p.end()
 			})
 		})
+	}
+}
+
+// fits draws the screen for a window and fails unless it is exactly that.
+func (p *pump) fits(t *testing.T, w, h int) {
+	t.Helper()
+	p.m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	view := p.m.View()
+	lines := strings.Split(view, "\n")
+	if (w < 1 || h < 1) && view != "" || w > 0 && h > 0 && len(lines) != h {
+		t.Fatalf("%dx%d: %d lines\n%s", w, h, len(lines), view)
+	}
+	for _, l := range lines {
+		if n := ansi.StringWidth(l); n > max(w, 0) {
+			t.Fatalf("%dx%d: a line of %d cells: %q", w, h, n, ansi.Strip(l))
+		}
+	}
+	if x, y, ok := p.m.Cursor(); ok && (x < 0 || y < 0 || x >= w || y >= h) {
+		t.Fatalf("%dx%d: caret at %d,%d\n%s", w, h, x, y, view)
 	}
 }

@@ -63,6 +63,8 @@ func (m *Model) keepPrompts() tea.Cmd {
 func (m *Model) toldKept(msg tea.Msg) {
 	k := &m.write.keep
 	switch msg := msg.(type) {
+	case editDue:
+		m.row.timed, m.row.due = false, true
 	case draftDue:
 		k.timed, k.due = false, true
 	case draftKept:

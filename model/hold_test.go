@@ -321,6 +321,8 @@ func TestFilesLeaveARow(t *testing.T) {
 		p.say("/attach " + file)
 		p.say("look")
 		p.want("with it", "1", fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
+		p.press("alt+up", "ctrl+c", "ctrl+_", "enter")
+		p.want("undone", "look 1", p.rows()+" "+fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
 		p.press("alt+up", "ctrl+c", "enter")
 		p.want("without", "look 0", p.rows()+" "+fmt.Sprint(len(p.state().Queue.At(0).Attachments)))
 		p.end()

@@ -15,8 +15,9 @@ import (
 
 // host lets commands reach the program. cmd collects what they start.
 type host struct {
-	m   *Model
-	cmd tea.Cmd
+	m    *Model
+	line string // as the command was typed
+	cmd  tea.Cmd
 }
 
 func (h *host) do(cmd tea.Cmd) { h.cmd = tea.Batch(h.cmd, cmd) }
@@ -54,8 +55,13 @@ func (h *host) Quit() { h.do(h.m.quit()) }
 // PauseQueue holds the queue or lets it go on.
 func (h *host) PauseQueue(on bool) {
 	s := h.m.eng.State()
-	if held := s.Held(h.m.deps.Now()); !on && !s.Gate.Paused && held != "" {
-		h.m.say("the queue is not paused but " + held + "; enter on the empty line plays it")
+	switch held := s.Held(h.m.deps.Now()); {
+	case on || s.Gate.Paused:
+	case held != "":
+		h.m.refuse("the queue is not paused but "+held+"; enter on the empty line plays it", "")
+		return
+	default:
+		h.m.refuse("the queue is not paused, and nothing holds it", "")
 		return
 	}
 	h.do(h.m.step(session.SetPaused{On: on}))
@@ -100,7 +106,13 @@ func (h *host) SetTheme(name string) error {
 	m.chat.SetTheme(th)
 	m.write.ChipStyle, m.row.ChipStyle = render(th), render(th)
 	m.help = newHelp(m.deps)
-	m.pop, m.write.popOf, m.write.popText = newPicker(th), offered{}, ""
+	m.pop.Restyle(th)
+	if m.write.popOf.offer == themeNames {
+		m.write.popOf = offered{} // another one is in use
+	}
+	if m.screen.choice != nil {
+		m.screen.choice.Restyle(th)
+	}
 	return nil
 }
 
@@ -110,7 +122,7 @@ func (h *host) CopyAnswer() error {
 	if text == "" {
 		return errors.New("there is no answer to copy yet")
 	}
-	h.do(h.m.copy(text, ""))
+	h.do(h.m.copy(text, "", h.line))
 	return nil
 }
 
@@ -153,7 +165,7 @@ func Attachable(path string) (string, error) {
 
 // PickSession opens the list of sessions.
 func (h *host) PickSession() error {
-	cmd, err := h.m.chooseSession()
+	cmd, err := h.m.chooseSession(h.line)
 	h.do(cmd)
 	return err
 }
@@ -167,7 +179,7 @@ func (h *host) PickTurn() error {
 
 // Export writes the session to a file.
 func (h *host) Export(path string) error {
-	cmd, err := h.m.export(path)
+	cmd, err := h.m.export(path, h.line)
 	h.do(cmd)
 	return err
 }

@@ -199,6 +199,7 @@ func (m *Model) interrupt() tea.Cmd {
 	case m.screen.focus == onQueue && m.row.id != "" && len(m.row.files) > 0:
 		m.pace.spent = now
 		m.say(strings.Join(append([]string{fmt.Sprintf("%d attached file(s) taken off the row", len(m.row.files))}, m.hints(hint{keymap.SaveRow, "saves"})...), " · "))
+		m.row.Beside(m.row.files)
 		m.row.files = nil
 	case m.screen.focus == onQueue && m.row.id != "" && !m.row.Empty():
 		m.pace.spent = now
@@ -220,13 +221,13 @@ func (m *Model) interrupt() tea.Cmd {
 	return nil
 }
 
-// clearDraft takes the draft away. The composer's undo and the history have it.
+// clearDraft takes the draft away. The composer's undo has it, files included, and the history its text.
 func (m *Model) clearDraft() {
 	m.write.history.Add(m.write.Value())
-	m.write.Clear()
+	m.write.ClearWith(m.write.files)
 	m.write.history.Rewind()
 	if n := len(m.write.files); n > 0 {
-		m.say(fmt.Sprintf("%d attached file(s) dropped", n))
+		m.say(strings.Join(append([]string{fmt.Sprintf("%d attached file(s) dropped", n)}, m.hints(hint{keymap.Undo, "brings them back"})...), " · "))
 		m.write.files = nil
 	}
 }
@@ -237,7 +238,7 @@ func (m *Model) retry() tea.Cmd {
 	if l, ok := s.Running(); ok {
 		b, waiting := l.Phase.(session.Backoff)
 		if !waiting {
-			m.say("nothing waits for a retry; the request is under way")
+			m.refuse("nothing waits for a retry; the request is under way", "")
 			return nil
 		}
 		return m.asking(session.RetryNow{Turn: l.Turn, Attempt: b.Failed}, func(yes bool) session.Input {
@@ -246,7 +247,7 @@ func (m *Model) retry() tea.Cmd {
 	}
 	t, ok := s.LastTurn()
 	if !ok {
-		m.say("nothing to retry yet")
+		m.refuse("nothing to retry yet", "")
 		return nil
 	}
 	return m.asking(session.Retry{Turn: t.ID}, func(yes bool) session.Input {

@@ -103,13 +103,14 @@ func New(d Deps) *Model {
 	m.pop = newPicker(d.Theme)
 	for _, it := range m.eng.State().Items.All() {
 		if it.Turn != nil && !it.Turn.Retry() {
-			m.write.history.Add(it.Turn.Text)
+			m.write.history.Add(session.Draft{Text: it.Turn.Text, Command: it.Turn.Compact}.Typed())
 		}
 	}
 	m.chat.SetWelcome(d.Welcome)
 	m.pace.begin(d.Now())
 	m.say(d.Offer)
 	m.beginKeeping()
+	m.tellEdit()
 	m.showSession()
 	m.refresh()
 	return m
@@ -183,7 +184,7 @@ func (m *Model) told(msg tea.Msg) {
 	case sessionsFound:
 		m.found(msg)
 	case copied:
-		m.say(msg.said)
+		m.toldCopy(msg)
 	case remark:
 		if msg.text != "" {
 			m.say(msg.text)

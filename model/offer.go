@@ -40,11 +40,12 @@ const (
 	commandNames
 	agentNames
 	modelNames
+	themeNames
 	mentionedFiles
 )
 
 // leads stand before the name that is completed.
-var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model "}
+var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model ", themeNames: "/theme "}
 
 // offered is what the completion's entries were made of.
 type offered struct {
@@ -100,7 +101,7 @@ func (m *Model) completing() bool {
 	}
 	of := offered{offer: o}
 	switch o {
-	case commandNames:
+	case commandNames, themeNames:
 	case mentionedFiles:
 		of.list = m.write.tree.at
 	default:
@@ -123,6 +124,8 @@ func (m *Model) names(of offered) []string {
 	switch of.offer {
 	case agentNames:
 		return m.deps.Agents
+	case themeNames:
+		return theme.Names()
 	case mentionedFiles:
 		return m.write.tree.names
 	}
@@ -134,13 +137,16 @@ func (m *Model) items(of offered) []picker.Item {
 	var items []picker.Item
 	if of.offer == commandNames {
 		for _, c := range command.All() {
-			items = append(items, picker.Item{Name: "/" + c.Name, Hint: strings.TrimSpace(c.Args + "  " + c.Help)})
+			items = append(items, picker.Item{Name: "/" + c.Name, Args: c.Args, Hint: c.Help})
 		}
 		return items
 	}
 	current := of.agent.Agent
-	if of.offer == modelNames {
+	switch of.offer {
+	case modelNames:
 		current = of.agent.Model
+	case themeNames:
+		current, _, _ = strings.Cut(m.deps.Theme.ID, "/")
 	}
 	for _, name := range m.names(of) {
 		it := picker.Item{Name: name}

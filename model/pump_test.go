@@ -148,7 +148,10 @@ func engineOptions(dir string, a agentclient.Agent) engine.Options {
 				return nil, ctx.Err()
 			case <-time.After(100 * time.Millisecond):
 			}
-			return command.Run(ctx, command.World{Current: here.Agent, Agents: []string{"fake"}, Open: func(context.Context, string, string) (agentclient.Agent, error) {
+			return command.Run(ctx, command.World{Current: here.Agent, Agents: []string{"fake"}, Open: func(_ context.Context, name, model string) (agentclient.Agent, error) {
+				if name == "nope" || model == "nope" {
+					return nil, fmt.Errorf("there is no agent %s %s", name, model)
+				}
 				return a, nil
 			}, Fork: func(ctx context.Context, turn int) (string, error) {
 				return engine.Fork(ctx, engine.Options{Dir: dir, Now: time.Now}, here.Session, session.TurnID(turn))

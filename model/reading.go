@@ -121,7 +121,7 @@ func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
 
 // choose goes to the next message, and says above it what can be done.
 func (m *Model) choose(down bool) {
-	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "copies code"}, hint{keymap.MessageFork, "forks behind it"}), " · "))
+	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "copies code"}, hint{keymap.MessageFork, "forks"}), " · "))
 	by := -1
 	if down {
 		by = 1
@@ -158,7 +158,7 @@ func (m *Model) copyChosen() tea.Cmd {
 		m.say("there is no answer to copy yet")
 		return nil
 	}
-	return m.copy(text, "")
+	return m.copy(text, "", "")
 }
 
 // copyCode copies a block of code; the same key copies the next one.
@@ -178,7 +178,7 @@ func (m *Model) copyCode() tea.Cmd {
 	if len(blocks) > 1 {
 		what = fmt.Sprintf("code %d of %d, ", n+1, len(blocks))
 	}
-	return m.copy(blocks[n], what)
+	return m.copy(blocks[n], what, "")
 }
 
 // forkChosen goes on in a copy that ends with the chosen message's turn.

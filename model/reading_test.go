@@ -70,13 +70,13 @@ func TestMessagesAreCopied(t *testing.T) {
 	if data, _ := os.ReadFile(got); tool != "wl-copy" || err != nil || string(data) != "a\nb\n" {
 		t.Errorf("%q %v %q", tool, err, data)
 	}
-	if said := copyText("a text", ""); said != "copied 6 bytes with wl-copy" {
+	if said, err := copyText("a text", ""); err != nil || said != "copied 6 bytes with wl-copy" {
 		t.Error(said)
 	}
 	if err := os.Remove(filepath.Join(dir, "wl-copy")); err != nil {
 		t.Fatal(err)
 	}
-	if said := copyText("a text", ""); said != "copied 6 bytes, if this terminal allows it (OSC 52)" {
+	if said, err := copyText("a text", ""); err != nil || said != "copied 6 bytes, if this terminal allows it (OSC 52)" {
 		t.Error(said)
 	}
 }
@@ -87,7 +87,7 @@ func TestLongCopies(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for n, toFile := range map[int]bool{maxOSC52 - 1: false, maxOSC52: false, maxOSC52 + 1: true} {
 		text := strings.Repeat("x", n)
-		said := copyText(text, "")
+		said, _ := copyText(text, "")
 		_, path, ok := strings.Cut(said, " are in ")
 		if ok != toFile {
 			t.Errorf("%d bytes: %q", n, said)
@@ -123,7 +123,7 @@ func TestChosenMessages(t *testing.T) {
 				t.Fatalf("%s: %q, want %q\n%s", c.keys, got, c.want, p.screen())
 			}
 		}
-		p.sees("› y copies · b copies code · f forks behind it")
+		p.sees("› y copies · b copies code · f forks")
 		p.press("esc")
 		p.seesNot("› y copies")
 		p.end()

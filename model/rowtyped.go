@@ -55,7 +55,7 @@ func (h *host) SendRow(n int) error {
 // StopTurn stops what runs.
 func (h *host) StopTurn() {
 	if !h.m.eng.State().Busy() {
-		h.m.say("nothing runs that could be stopped")
+		h.m.refuse("nothing runs that could be stopped", "")
 		return
 	}
 	h.do(h.m.step(session.Stop{Turn: h.m.pace.meant(h.m.pressed())}))

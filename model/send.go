@@ -32,14 +32,7 @@ func (m *Model) send() tea.Cmd {
 		m.say(err.Error())
 		return nil
 	case command.Now:
-		m.remember(text)
-		m.write.TakeValue()
-		h := &host{m: m}
-		if err := c.Now(h, args); err != nil {
-			m.say(err.Error())
-			m.write.SetValue(text)
-		}
-		return h.cmd
+		return m.atOnce(text, func(h *host) error { return c.Now(h, args) })
 	}
 	if kind == command.Turn {
 		if m.unfinished() {
@@ -51,12 +44,27 @@ func (m *Model) send() tea.Cmd {
 	return m.submit(session.Draft{Text: text, Attachments: m.write.files})
 }
 
+// atOnce runs a command that does not wait.
+func (m *Model) atOnce(line string, run func(h *host) error) tea.Cmd {
+	m.remember(line)
+	m.write.TakeValue()
+	h := &host{m: m, line: line}
+	if err := run(h); err != nil {
+		m.refuse(err.Error(), "")
+	}
+	if m.word.refused {
+		m.giveLine(line)
+	}
+	return h.cmd
+}
+
 // submit hands a draft to the session; what is refused stays in the composer.
 func (m *Model) submit(d session.Draft) tea.Cmd {
 	out := m.eng.Step(session.Submit{Draft: d})
 	if out.Refused == nil {
 		m.remember(d.Text)
 		m.write.TakeValue()
+		m.began(out.Events, d.Text)
 		if !d.Command {
 			m.write.files = nil
 		}

@@ -3,9 +3,11 @@ package model
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"baton/model/session"
 	"baton/ui/chat"
+	"baton/ui/status"
 )
 
 // shown is how far the session is in the transcript.
@@ -47,7 +49,7 @@ func (m *Model) show(ev session.Event) {
 		}
 	case session.UndoUsed:
 		if ev.Composer != nil {
-			m.giveBack(*ev.Composer)
+			m.giveBack(session.Draft{Text: ev.Composer.Typed(), Attachments: ev.Composer.Attachments})
 		}
 	}
 }
@@ -166,6 +168,7 @@ func (m *Model) showSettled() {
 
 // showCommand says how a command ended, unless its row says it.
 func (m *Model) showCommand(ev session.CommandEnded) {
+	m.ended(ev)
 	if !ev.Done && ev.Why != "" && ev.Why != "interrupted" {
 		m.say("the command did not run: " + ev.Why)
 	}
@@ -199,7 +202,30 @@ func blocksOf(it session.Item, n int) []chat.Block {
 		}
 		bs = append(bs, b)
 	}
+	if it.Turn != nil {
+		footed(bs, *it.Turn)
+	}
 	return bs
+}
+
+// footed puts below the answer of a settled turn, or its failure, what it took.
+func footed(bs []chat.Block, t session.Turn) {
+	var took []string
+	if d := t.Took(); d >= time.Second {
+		took = append(took, "took "+status.Elapsed(d))
+	}
+	if t.Tokens > 0 {
+		took = append(took, status.Tokens(int(t.Tokens)))
+	}
+	if t.Outcome == session.Unsettled {
+		return
+	}
+	for i := len(bs) - 1; i >= 0; i-- {
+		if k := bs[i].Kind; k == chat.Agent || k == chat.Error {
+			bs[i].Foot = strings.Join(took, " · ")
+			return
+		}
+	}
 }
 
 var kinds = map[session.RowKind]chat.Kind{

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"baton/queue"
 	"baton/ui/composer"
 	"baton/ui/keymap"
 )
@@ -122,8 +123,10 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.Undo:
 		return m.undo(ed), true
 	case keymap.Redo:
-		if !ed.Redo() {
+		if taken, ok := ed.RedoWith(); !ok {
 			m.say("nothing to redo here")
+		} else if files, ok := taken.([]queue.Attachment); ok {
+			m.dropFiles(ed, files)
 		}
 	case keymap.Yank:
 		ed.Yank()
@@ -143,10 +146,17 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 
 // undo takes back what was handed over, else the last edit, else what the queue lost.
 func (m *Model) undo(ed *composer.Editor) tea.Cmd {
-	if ed == &m.write.Editor && m.handBack(false) || ed.Undo() {
+	if ed == &m.write.Editor && m.handBack(false) {
 		return nil
 	}
-	return m.undoQueue()
+	taken, ok := ed.UndoWith()
+	if !ok {
+		return m.undoQueue()
+	}
+	if files, ok := taken.([]queue.Attachment); ok {
+		m.attachTo(m.filesOf(ed), files)
+	}
+	return nil
 }
 
 // actPieces is for what brings whole pieces of text or opens them.

@@ -18,37 +18,43 @@ const (
 	headerFrom    = 16 // screens of at least this many lines have a header and a rule
 )
 
-// View draws the screen: transcript, queue, composer, indicator.
+// View draws the screen: transcript, queue, composer, indicator. It has exactly as many
+// lines as the window.
 func (m *Model) View() string {
 	w, h := m.screen.w, m.screen.h
 	m.screen.caret = false
-	if w < 2 || h < 2 {
+	if w < 1 || h < 1 {
 		return ""
 	}
-	if m.screen.help {
-		return strings.Join(m.help.View(w, h), "\n")
+	var lines []string
+	switch {
+	case m.screen.help:
+		lines = m.help.View(w, h)
+	case m.screen.choice != nil:
+		lines = m.choiceView(w, h)
+	default:
+		lines = m.layout(w, h)
 	}
-	if m.screen.choice != nil {
-		lines := m.choiceView(w, h)
-		return strings.Join(lines[:min(len(lines), h)], "\n")
+	for len(lines) < h {
+		lines = append(lines, "")
 	}
-	lines := m.layout(w, h)
-	return strings.Join(lines[:min(len(lines), h)], "\n")
+	return strings.Join(lines[:h], "\n")
 }
 
 // layout gives each part its lines, the indicator first, the transcript what is left.
 func (m *Model) layout(w, h int) []string {
-	var below []string
-	if err := m.eng.Trouble(); err != nil && h >= 6 {
-		below = append(below, status.Banner(m.deps.Theme, "not saved: "+trouble(err), w))
+	facts := m.facts()
+	said := ""
+	if !status.Fits(facts, w) && h > 4 {
+		said, facts.Notice = facts.Notice, ""
 	}
-	if why := m.eng.ReadOnly(); why != "" && h >= 6 {
-		below = append(below, status.Banner(m.deps.Theme, why, w))
-	}
-	below = append(below, status.Line(m.deps.Theme, m.facts(), w))
+	below := append(m.banners(w, h), status.Line(m.deps.Theme, facts, w))
 	left := h - len(below)
 
-	files := m.fileLine(w)
+	var files []string
+	if left > 2 {
+		files = m.fileLine(w)
+	}
 	bar := barWidth(w)
 	write, cx, cy := m.write.View(w-bar, min(composerLines, max(1, left/3)))
 	for i, l := range write {
@@ -62,26 +68,49 @@ func (m *Model) layout(w, h int) []string {
 	rows := m.list.View(w, min(left, m.list.Height(h, editor)), m.screen.focus == onQueue, editor)
 	left -= len(rows.Lines)
 
-	var top []string
+	var top, rule []string
 	if h >= headerFrom {
-		top = m.header(w)
+		top, rule = m.header(w), make([]string, 1)
 	}
+	left = max(left-len(top)-len(rule), 0)
+	word := status.Notice(m.deps.Theme, said, w, min(left, max(h/3, 3))) // only the transcript makes room for it
+	left -= len(word)
 	var pop []string
 	if m.completing() {
-		pop = m.pop.View(w, min(8, max(left-len(top)-1, 0)))
+		pop = m.pop.View(w, min(8, max(left-1, 0)))
 	}
-	var rule []string
-	if h >= headerFrom {
-		rule = []string{m.deps.Theme.Dim.Render(strings.Repeat("─", w))}
+	talk := m.chat.View(w, left-len(pop))
+	for i := range rule {
+		rule[i] = m.rule(w) // the transcript has settled
 	}
-	talk := m.chat.View(w, max(left-len(top)-len(pop)-len(rule), 0))
 
 	var out []string
-	for _, part := range [][]string{top, talk, rule, rows.Lines, pop, write, below} {
+	for _, part := range [][]string{top, talk, word, rule, rows.Lines, pop, write, below} {
 		out = append(out, part...)
 	}
-	m.placeCaret(rows, len(top)+len(talk)+len(rule), len(out)-len(below)-len(write), bar+cx, cy)
+	m.placeCaret(rows, len(top)+len(talk)+len(word)+len(rule), len(out)-len(below)-len(write), bar+cx, cy)
 	return out
+}
+
+// banners are for what lasts: why nothing is saved, or why nothing can be changed.
+func (m *Model) banners(w, h int) (lines []string) {
+	room := min(h/4, 3)
+	if h < 6 {
+		return nil
+	}
+	if err := m.eng.Trouble(); err != nil {
+		lines = status.Banner(m.deps.Theme, "not saved: "+trouble(err), w, room)
+	}
+	return append(lines, status.Banner(m.deps.Theme, m.eng.ReadOnly(), w, room)...)
+}
+
+// rule parts the transcript from what is below it, and says so when its end is not in view.
+func (m *Model) rule(w int) string {
+	const line, label = "─", " more below ↓ "
+	if n := w - sanitize.Width(label) - 2; n > 0 && !m.chat.Following() {
+		return m.deps.Theme.Dim.Render(strings.Repeat(line, n) + label + line + line)
+	}
+	return m.deps.Theme.Dim.Render(strings.Repeat(line, w))
 }
 
 // trouble puts the cause first: the rest of the line may be cut off.
@@ -129,14 +158,23 @@ func (m *Model) header(w int) []string {
 	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
 }
 
-// fileLine names the files that go with the next prompt.
+// fileLine names the files that go with the next prompt, and what drops them.
 func (m *Model) fileLine(w int) []string {
 	if len(m.write.files) == 0 {
 		return nil
 	}
-	text := sanitize.Line("with " + strings.Join(fileNames(m.write.files), ", ") + " · " + strings.Join(m.hints(hint{keymap.Interrupt, "drops"}), ""))
+	text, drops := sanitize.Line("with "+strings.Join(fileNames(m.write.files), ", ")), ""
+	for _, h := range m.hints(hint{keymap.Interrupt, "drops"}) {
+		drops = " · " + sanitize.Line(h)
+	}
+	if room := w - sanitize.Width(drops); room >= leastNames {
+		text = sanitize.Truncate(text, room) + drops
+	}
 	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
 }
+
+// leastNames is the room, in cells, that the names of files have before a hint beside them.
+const leastNames = 20
 
 // editorView draws the row that is open.
 func (m *Model) editorView(w, room int) *queuelist.EditorView {
@@ -167,7 +205,7 @@ func (m *Model) refresh() {
 	m.pace.saw(s.Work(), now)
 	var rows []queuelist.Row
 	for _, r := range s.Queue.Rows() {
-		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: r.Text, Word: s.Word(r.ID, now), Generated: r.Generated != 0,
+		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: session.Draft{Text: r.Text, Command: r.Command}.Typed(), Word: s.Word(r.ID, now), Generated: r.Generated != 0,
 			Locked: r.ID == s.Locked(), Attachments: fileNames(r.Attachments)})
 	}
 	picked, _ := m.list.Selected()
@@ -244,9 +282,12 @@ func (m *Model) hints(all ...hint) []string {
 func (m *Model) facts() status.Facts {
 	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
 	i := m.eng.Agent().Info()
-	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine()), Agent: i.Agent, Model: i.Model, Origin: i.Origin}
+	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine()), Agent: i.Agent, Model: i.Model}
+	if m.screen.h < headerFrom { // else the header has it
+		f.Origin = i.Origin
+	}
 	if t, ok := s.LastTurn(); ok {
-		f.Tokens, f.Took = int(t.Tokens), t.Took()
+		f.Tokens = int(t.Tokens)
 	}
 	switch l := s.Life.(type) {
 	case session.LifeError:
@@ -274,6 +315,9 @@ func (m *Model) facts() status.Facts {
 		f.Seconds = m.deps.Calm
 	} else if t, ok := s.LastTurn(); ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped) {
 		f.Hints = m.hints(hint{keymap.Retry, "retries"})
+	}
+	if m.screen.focus == onTranscript {
+		f.Hints = append(f.Hints, m.hints(hint{keymap.FocusNext, "to write"}, hint{keymap.Search, "searches"}, hint{keymap.MessageUp, "chooses"})...)
 	}
 	return f
 }

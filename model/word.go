@@ -14,6 +14,7 @@ type word struct {
 	consent session.Input // what the same key, pressed again, will do
 	quit    time.Time     // when ctrl+c was pressed while idle
 	asked   *word         // the word of the key before, which this key may answer
+	refused bool          // what was asked for is not done
 }
 
 // wordFor is how long a passing word stays.

@@ -25,6 +25,8 @@ type writing struct {
 	shunned *spot // of an @ that nothing is wanted for
 	handed  handed
 	keep    keeping
+
+	underway underway
 }
 
 func newWriting(th theme.Theme) writing {
@@ -44,6 +46,9 @@ type rowEditor struct {
 	was   string // the row's own text
 	from  focus  // where the edit was opened
 	files []queue.Attachment
+	kept  rowStamp // what the session's log has of it
+	timed bool     // a look is on its way
+	due   bool     // … and has come
 }
 
 func newRowEditor(th theme.Theme) rowEditor {
@@ -53,14 +58,14 @@ func newRowEditor(th theme.Theme) rowEditor {
 }
 
 func (r *rowEditor) open(row queue.Row, draft *session.Draft) {
-	r.id, r.was, r.files = row.ID, row.Text, row.Attachments
-	r.Reset(row.Text)
+	r.id, r.was, r.files = row.ID, session.Draft{Text: row.Text, Command: row.Command}.Typed(), row.Attachments
+	r.Reset(r.was)
 	if draft != nil {
 		r.files = draft.Attachments
-		r.Reset(row.Text)
-		r.SetValue(draft.Text)
+		r.SetValue(draft.Typed())
 	}
 	r.DocEnd()
+	r.kept = r.stamp()
 }
 
 // draft is what stands in the row editor. ok is false, with a word, if it is a command
@@ -85,10 +90,10 @@ func (m *Model) openDraft() *session.Draft {
 		return nil
 	}
 	_, _, kind, _ := command.Parse(m.row.Value())
-	return &session.Draft{Text: m.row.Value(), Attachments: m.row.files, Command: kind == command.Turn}
+	return &session.Draft{Text: m.row.Value(), Attachments: m.row.files, Command: kind != command.Text}
 }
 
-// giveBack puts a text that has no other place into the composer, behind what is there.
+// giveBack puts a text, as it is typed, that has no other place into the composer, behind what is there.
 func (m *Model) giveBack(d session.Draft) {
 	if m.write.Empty() {
 		m.write.SetValue(d.Text)

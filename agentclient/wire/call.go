@@ -32,6 +32,7 @@ func (c *Client) Do(ctx context.Context, call Call, sink agentclient.Sink) (*Ans
 		defer x.close()
 		return nil, x.failure(err)
 	}
+	visited(ctx, response)
 	answer := x.answer(response)
 	if err := answer.judge(); err != nil {
 		answer.Close()

@@ -130,7 +130,7 @@ func excerpt(text []byte, at, end int) string {
 	}
 	before := sanitize.Line(string(text[from:at]) + "|") // what keeps a space before the hit
 	before = lastCells(strings.TrimSuffix(before, "|"), beforeCells, from > 0)
-	return sanitize.Truncate(before+sanitize.Line(string(text[at:to])), excerptCells)
+	return sanitize.TruncateWords(before+sanitize.Line(string(text[at:to])), excerptCells)
 }
 
 // lastCells is the end of a printable text, with an ellipsis where something was cut off.
@@ -140,8 +140,11 @@ func lastCells(text string, cells int, cut bool) string {
 		cluster, w := sanitize.Cluster(text)
 		text, width, cut = text[len(cluster):], width-w, true
 	}
-	if cut {
-		return "…" + text
+	if !cut {
+		return text
 	}
-	return text
+	if _, rest, ok := strings.Cut(text, " "); ok && rest != "" { // what is left of a word
+		text = rest
+	}
+	return "…" + text
 }

@@ -196,7 +196,8 @@ func (e *Engine) readOnly(in session.Input) Outcome {
 		}
 	case session.Submit:
 		if in.Command {
-			return Outcome{Jobs: []Job{e.aside(in.Text)}}
+			job := e.aside(in.Text)
+			return Outcome{Jobs: []Job{job}, Events: []session.Event{session.CommandStarted{ID: e.asides, Text: in.Text}}}
 		}
 	}
 	refused := session.Refused{Why: session.RefusedReadOnly, Text: e.ReadOnly()}
@@ -214,23 +215,31 @@ func (e *Engine) stopAside() (n int) {
 	return n
 }
 
-// aside runs a command beside the session that is shown.
+// aside runs a command beside the session that is shown. The session does not hear of it, so neither its beginning nor its
+// end is folded; they are told all the same.
 func (e *Engine) aside(text string) Job {
 	f, here := e.follow, e.here()
 	e.asides--
-	ctx, end := e.begin(e.asides)
+	id := e.asides
+	ctx, end := e.begin(id)
 	run := e.opt.Command
+	ended := func(why string) session.Event { return session.CommandEnded{ID: id, Done: why == "", Why: why} }
 	return func() Result {
 		finish, err := run(ctx, text, here)
 		return Result{Apply: func() Outcome {
 			end()
 			switch {
 			case err != nil:
-				return Outcome{Said: err.Error()}
+				return Outcome{Events: []session.Event{ended(err.Error())}}
 			case finish == nil || e.follow != f:
 				return Outcome{}
 			}
-			return finish(e)
+			out := finish(e)
+			if no := out.Refused; no != nil { // its end says so
+				out.Refused = nil
+				return out.Join(Outcome{Events: []session.Event{ended(no.Text)}})
+			}
+			return out
 		}}
 	}
 }

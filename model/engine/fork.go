@@ -44,7 +44,7 @@ func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (strin
 type noTurnError session.TurnID
 
 func (n noTurnError) Error() string {
-	return fmt.Sprintf("there is no turn %d in this session", int(n))
+	return fmt.Sprintf("there is no turn %d in this session; /fork lists them", int(n))
 }
 
 // copying takes the items of one log into another.

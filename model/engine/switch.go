@@ -124,7 +124,7 @@ func (e *Engine) losing() string {
 // stay ends a command that did not take effect.
 func (e *Engine) stay(l session.LifeCommand, why string) Outcome {
 	if e.follow != nil {
-		return Outcome{Said: why}
+		return Outcome{Refused: &session.Refused{Why: session.RefusedReadOnly, Text: why}}
 	}
 	return e.Step(session.CommandDone{ID: l.ID, Why: why})
 }

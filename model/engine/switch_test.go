@@ -180,7 +180,7 @@ func TestFork(t *testing.T) {
 		}
 		d.say("/fork 999")
 		d.soon()
-		if ended, ok := d.events[len(d.events)-1].(session.CommandEnded); !ok || ended.Why != "there is no turn 999 in this session" {
+		if ended, ok := d.events[len(d.events)-1].(session.CommandEnded); !ok || ended.Why != "there is no turn 999 in this session; /fork lists them" {
 			t.Errorf("%+v", d.events[len(d.events)-1])
 		}
 		d.end()

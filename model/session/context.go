@@ -1,9 +1,6 @@
 package session
 
 import (
-	"regexp"
-	"sync"
-
 	"baton/queue"
 	"baton/retrypolicy"
 )
@@ -67,20 +64,14 @@ func (s State) Context(id TurnID, older Items) []Message {
 	return append(ms, this.asked())
 }
 
-// escaped is how a person writes a text that reads like a slash command and is none.
-// A comment of a program, "// like this", is no such text.
-var escaped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[a-z]+(\s|$)`) })
-
 // asked is a settled turn's user message.
 func (t Turn) asked() Message {
 	text := t.Text
 	if t.Compact {
 		return Message{Text: compactAsked}
 	}
-	if escaped().MatchString(text) {
-		text = text[1:]
-	}
-	return Message{Text: text, Attachments: t.Attachments}
+	// A log of an earlier version has it as it was typed.
+	return Message{Text: meant(text), Attachments: t.Attachments}
 }
 
 // contribution is what a settled turn says to later turns.

@@ -112,8 +112,16 @@ func TestContextSlashes(t *testing.T) {
 		if got := s.Context(1, Items{})[0].Text; got != want {
 			t.Errorf("%q is sent as %q, want %q", text, got, want)
 		}
-		if got := s.Items.At(0).Rows(0)[0].Text; got != text {
+		if got := s.Items.At(0).Rows(0)[0].Text; got != want {
 			t.Errorf("%q reads %q", text, got)
+		}
+		again := with(New(Settings{}), Opened{Session: "s"}, Submit{Draft{Text: Typed(want)}})
+		if got := again.Items.At(0).Turn.Text; got != want {
+			t.Errorf("%q is typed %q, which is kept as %q", want, Typed(want), got)
+		}
+		old := Apply(with(New(Settings{}), Opened{Session: "s"}), TurnStarted{Turn: 1, Chain: 1, Text: text}) // as logs were once
+		if got := old.Context(1, Items{})[0].Text; got != want {
+			t.Errorf("%q in an old log is sent as %q, want %q", text, got, want)
 		}
 	}
 }

@@ -92,6 +92,8 @@ func (c *step) remember(n *node) {
 				m.texts = n.texts + 1
 			}
 		}
+	case KeepEdit:
+		m.texts = n.texts + 1
 	case RemoveRow:
 		if in.Draft != nil {
 			m.texts = n.texts + 1
@@ -332,6 +334,10 @@ func (c *step) checkTexts(*node) string {
 			if e.Composer != nil {
 				optional[e.Composer.Text] = true
 			}
+		case EditKept:
+			if c.before.Draft != nil {
+				optional[c.before.Draft.Text] = true
+			}
 		case EditorClosed: // what stood in the editor went into the row, the undo slot, or nowhere new
 			if c.before.Draft != nil {
 				optional[c.before.Draft.Text] = true
@@ -377,10 +383,14 @@ func (c *step) entered(want map[string]int) {
 	case Submit:
 		kept := !in.Command || strings.HasPrefix(in.Text, "/compact ") || c.before.Busy() || c.before.Quitting
 		if !refused && kept {
-			want[queue.Normalize(in.Text)]++
+			want[in.Draft.entered().Text]++
 		}
 	case EndEdit:
 		if !in.Save && changed(in.Row, &in.Draft) {
+			want[in.Draft.Text]++
+		}
+	case KeepEdit: // what was kept before is replaced by the person's own words
+		if len(c.events) > 0 && changed(in.Row, &in.Draft) {
 			want[in.Draft.Text]++
 		}
 	case RemoveRow:

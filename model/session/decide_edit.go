@@ -34,13 +34,29 @@ func (in BeginEdit) decide(d *decider) {
 	}
 }
 
+func (in KeepEdit) decide(d *decider) {
+	before, open := d.s.openText()
+	if !open || d.s.Editing != in.Row {
+		return
+	}
+	in.Draft = in.Draft.entered()
+	r, _ := d.s.Queue.Get(in.Row)
+	was := draftOf(r)
+	if d.s.Draft != nil {
+		was = *d.s.Draft
+	}
+	if !sameDraft(in.Draft, was) {
+		d.emit(keptEdit(in.Row, before, in.Draft))
+	}
+}
+
 func (in EndEdit) decide(d *decider) {
 	r, ok := d.s.Queue.Get(in.Row)
 	if !ok || d.s.Editing != in.Row {
 		d.refuse(RefusedGone, "that row has left the queue; its text is in the composer")
 		return
 	}
-	in.Draft.Text = queue.Normalize(in.Draft.Text)
+	in.Draft = in.Draft.entered()
 	if in.Save && queue.Blank(in.Draft.Text) && len(in.Draft.Attachments) == 0 {
 		in.Draft = draftOf(r) // a blank save keeps the old text
 	}
@@ -121,6 +137,7 @@ func (in ClearRows) decide(d *decider) {
 // removeRows discards rows together with what stands in the editor of one of them,
 // and keeps a person's words in the undo slot.
 func (d *decider) removeRows(ids []queue.ID, open *Draft) {
+	open = enteredIn(open)
 	u := Undo{}
 	for _, id := range ids {
 		r, _ := d.s.Queue.Get(id)

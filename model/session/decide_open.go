@@ -53,7 +53,7 @@ func (d *decider) leaveEditor(draft *Draft) {
 }
 
 func (in Quit) decide(d *decider) {
-	d.leaveEditor(in.Draft)
+	d.leaveEditor(enteredIn(in.Draft))
 	again := d.s.Quitting
 	if !again {
 		d.emit(QuitRequested{})

@@ -7,7 +7,7 @@ import (
 )
 
 func (in Submit) decide(d *decider) {
-	in.Text = queue.Normalize(in.Text)
+	in.Draft = in.Draft.entered()
 	now := !d.s.Busy() && !d.s.Quitting
 	if (!now || len(in.Attachments) > 0) && d.s.Queue.Full() {
 		d.refuse(RefusedFull, "the queue is full (%d rows): remove one or wait; your text stays here", d.s.Queue.Cap())

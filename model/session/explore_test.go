@@ -129,6 +129,10 @@ func appendKey(b []byte, s State) []byte {
 	flags(s.Due, s.Quitting)
 	str(string(s.Editing), string(s.Mark.Row))
 	num(int(s.Mark.Turn), int(s.Awaiting), s.Next)
+	if s.Draft != nil {
+		str("draft")
+		draft(s.Draft.Text, len(s.Draft.Attachments), s.Draft.Command)
+	}
 	if u := s.Undo; u != nil {
 		str("undo", string(u.Row))
 		for _, p := range u.Rows {
@@ -368,7 +372,7 @@ func inputs(n *node) []Input {
 		ins = append(ins, EndEdit{Row: r.ID, Save: true, Draft: draftOf(r)}, EndEdit{Row: r.ID, Draft: draftOf(r)}, EndEdit{Row: r.ID, Save: true})
 		if fresh {
 			d := Draft{Text: text}
-			ins = append(ins, EndEdit{Row: r.ID, Save: true, Draft: d}, EndEdit{Row: r.ID, Draft: d}, RemoveRow{r.ID, &d}, ClearRows{&d})
+			ins = append(ins, EndEdit{Row: r.ID, Save: true, Draft: d}, EndEdit{Row: r.ID, Draft: d}, RemoveRow{r.ID, &d}, ClearRows{&d}, KeepEdit{r.ID, d})
 		}
 	}
 	ins = append(ins, EndEdit{Row: "gone", Save: true, Draft: Draft{Text: "z"}})

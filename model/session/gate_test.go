@@ -115,6 +115,7 @@ func TestGateTable(t *testing.T) {
 		{"save without the file", editing, EndEdit{Row: "s.2", Save: true, Draft: Draft{Text: "A"}}, "failed stopped limit restored paused"},
 		{"discard", editing, EndEdit{Row: "s.2", Draft: file("b.png")}, everything},
 		{"move", idle, MoveRow{"s.2", 2}, everything},
+		{"keep an edit", fold(idle, BeginEdit{"s.2"}), KeepEdit{"s.2", Draft{Text: "x"}}, everything},
 		{"remove the blocked row", idle, RemoveRow{Row: "s.2"}, "failed stopped limit restored paused"},
 		{"remove another row", idle, RemoveRow{Row: "s.3"}, everything},
 		{"clear", idle, ClearRows{}, "failed stopped limit"},

@@ -43,6 +43,11 @@ type (
 		Save  bool
 		Draft Draft
 	}
+	// KeepEdit says what stands in the editor of a row, so that it outlives a crash.
+	KeepEdit struct {
+		Row   queue.ID
+		Draft Draft
+	}
 	// RemoveRow takes a row out of the queue. Draft is what stands in the editor if
 	// the row is open.
 	RemoveRow struct {

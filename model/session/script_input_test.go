@@ -16,7 +16,7 @@ import (
 //	settings [drain] [rows N]            first line only
 //	open [agent NAME] | crash | quit     a crash loses what was not recorded
 //	submit "text" [@file …] | cmd "/new" | fill N
-//	begin-edit N | end-edit save ["text"] [@file …] | end-edit discard ["text"]
+//	begin-edit N | keep-edit "text" | end-edit save ["text"] [@file …] | end-edit discard ["text"]
 //	remove N ["draft"] | move N to M | clear ["draft"] | undo | pause | unpause
 //	play | send-now N [confirmed] | stop | stop-timeout | retry | retry-now [confirmed]
 //	agent NAME | note "text" | command-done ["why not"] [carry SESSION] [leave] | carried
@@ -89,6 +89,11 @@ func (r *script) rowInput(verb string, ws *words) Input {
 		if files := ws.files(); files != nil || ws.flag("no-files") {
 			in.Draft.Attachments = files
 		}
+		return in
+	case "keep-edit":
+		row, _ := s.Queue.Get(s.Editing)
+		in := KeepEdit{Row: s.Editing, Draft: draftOf(row)}
+		in.Draft.Text = ws.text()
 		return in
 	case "remove":
 		return RemoveRow{r.row(ws), ws.draft()}

@@ -69,6 +69,8 @@ func rowFact(e Event) string {
 		return string(e.Row)
 	case EditorClosed:
 		return string(e.Row)
+	case EditKept:
+		return fmt.Sprintf("%s %d + %s + %d", e.Row, e.Front, draftText(e.Draft), e.Back)
 	case UndoKept:
 		return undoText(e.Undo)
 	case UndoUsed:

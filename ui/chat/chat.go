@@ -38,6 +38,7 @@ type Block struct {
 	Text    string
 	Title   string   // one line; Retry, Error and Notice show Text in its place if it is empty
 	Details []string // one line each; hidden while the block is folded
+	Foot    string   // a few words about it all, below it: what it took
 
 	Foldable    bool // can be reduced to its title
 	Failed      bool // belongs to what failed

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"flag"
 	"fmt"
 	"regexp"
 	"strings"
@@ -11,8 +10,6 @@ import (
 	"baton/ui/sanitize"
 	"baton/ui/theme"
 )
-
-var update = flag.Bool("update", false, "write the golden frames")
 
 func newModel(t testing.TB) *Model {
 	t.Helper()
@@ -90,7 +87,7 @@ var session = []Block{
 	{ID: "r1", Kind: Reasoning, Text: "Let me *think* about that.", Foldable: true},
 	{ID: "t1", Kind: Tool, Title: "read_file main.go", Text: "package main\n\nfunc main() {}", Foldable: true},
 	{ID: "t2", Kind: Tool, Title: "run go test", Text: "exit status 1", Foldable: true, Failed: true},
-	{ID: "a1", Kind: Agent, Text: "# Answer\nBecause **x** is nil, see [the docs](https://go.dev/ref).\n\n```go\nif x == nil {\n\treturn\n}\n```\n\n1. first\n2. second"},
+	{ID: "a1", Kind: Agent, Text: "# Answer\nBecause **x** is nil, see [the docs](https://go.dev/ref).\n\n```go\nif x == nil {\n\treturn\n}\n```\n\n1. first\n2. second", Foot: "took 0:12 · 1.2k tok"},
 	{ID: "y1", Kind: Retry, Title: "Retried model request (1/4)", Details: []string{"attempt 1 · 503 overloaded · waited 1.2s"}, Foldable: true},
 	{ID: "u2", Kind: User, Text: "go on"},
 	{ID: "a2", Kind: Agent, Text: "It was going to", Failed: true, Foldable: true},

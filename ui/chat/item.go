@@ -112,7 +112,7 @@ var blankLine = []string{""}
 // gap is the empty line before item i. Folded activities stand close together.
 func (m *Model) gap(i int) []string {
 	if m.chosen != "" && m.items[i].ID == m.chosen {
-		return []string{m.theme.Selected.Render(sanitize.Truncate(markChosen+" "+sanitize.Line(m.hint), m.width))}
+		return []string{m.theme.Selected.Render(m.chosenLine())}
 	}
 	activity := func(it *item) bool {
 		return (it.Kind == Reasoning || it.Kind == Tool) && m.folded(&it.Block)
@@ -121,6 +121,20 @@ func (m *Model) gap(i int) []string {
 		return nil
 	}
 	return blankLine
+}
+
+// chosenLine says what can be done with the block that is chosen: as many of the things
+// as there is room for.
+func (m *Model) chosenLine() string {
+	line := markChosen
+	for i, can := range strings.Split(sanitize.Line(m.hint), hintDot) {
+		more := map[bool]string{true: " ", false: hintDot}[i == 0] + can
+		if sanitize.Width(line)+sanitize.Width(more) > m.width {
+			break
+		}
+		line += more
+	}
+	return sanitize.Truncate(line, m.width)
 }
 
 // keep lays a head or foot out if it was not yet, for this width and look.

@@ -118,7 +118,7 @@ func or(title, otherwise string) string {
 	return title
 }
 
-// footLines lays out the details and the word for what was stopped.
+// footLines lays out the details, the word for what was stopped, and the words about it all.
 func (it *item) footLines(m *Model, folded bool) []string {
 	lines := []string{}
 	if !folded {
@@ -131,6 +131,9 @@ func (it *item) footLines(m *Model, folded bool) []string {
 	}
 	if it.Interrupted {
 		lines = append(lines, hanging(markStopped, "interrupted", m.width, m.theme.Stopped)...)
+	}
+	if it.Foot != "" {
+		lines = append(lines, hanging(markNotice, it.Foot, m.width, m.theme.Dim)...)
 	}
 	return lines
 }

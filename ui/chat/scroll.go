@@ -107,6 +107,9 @@ func (m *Model) clamp(p place) place {
 	return m.at(p)
 }
 
+// Following reports whether the end was in view when the transcript was drawn last.
+func (m *Model) Following() bool { return m.follow }
+
 // AtEnd reports whether the end is in view, and so will stay in view.
 func (m *Model) AtEnd() bool {
 	m.settle()

@@ -36,6 +36,9 @@ func (m *Model) MoveSelection(by int) bool {
 // Unselect forgets the choice.
 func (m *Model) Unselect() { m.chosen = "" }
 
-// SetSelectedHint says what can be done with the block that is chosen; the line stands
-// above it.
+// hintDot parts the things that can be done.
+const hintDot = " · "
+
+// SetSelectedHint says what can be done with the block that is chosen, the things parted
+// by " · "; the line stands above it, and leaves out the last ones where it is narrow.
 func (m *Model) SetSelectedHint(text string) { m.hint = text }

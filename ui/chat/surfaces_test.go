@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/ui/frametest"
+	"baton/ui/theme"
 )
 
 // surfaces are transcripts that show everything an answer can hold. Each fits a screen
@@ -34,24 +37,41 @@ var surfaces = map[string][]Block{
 
 var sizes = [][2]int{{120, 40}, {80, 24}, {40, 12}}
 
+// Everything an answer can hold, in every size and theme.
 func TestSurfaces(t *testing.T) {
 	for name, blocks := range surfaces {
+		m := newModel(t)
+		m.Reset(blocks)
 		for _, size := range sizes {
 			width, height := size[0], size[1]
-			m := newModel(t)
-			m.Reset(blocks)
-			frame := func(name string) {
-				lines := m.View(width, height)
-				checkFrame(t, lines, width, height)
-				golden(t, fmt.Sprintf("%s-%dx%d", name, width, height), lines)
-			}
-			frame(name)
+			m.End()
+			lookAt(t, m, fmt.Sprintf("%s-%dx%d", name, width, height), width, height)
 			if height < 40 {
 				m.Home()
-				frame(name + "-home")
+				lookAt(t, m, fmt.Sprintf("%s-home-%dx%d", name, width, height), width, height)
 			}
 		}
 	}
+}
+
+func lookAt(t *testing.T, m *Model, name string, width, height int) {
+	t.Helper()
+	m.View(width, height) // movements go by the size that was drawn last
+	var looks []frametest.Look
+	for _, w := range []struct {
+		name, theme string
+		dark        bool
+	}{{"ansi16", "ansi16", true}, {"dark", "dark", true}, {"light", "light", false}, {"high-contrast", "high-contrast", true}, {"on light", "high-contrast", false}, {"mono", "mono", true}} {
+		th, err := theme.Named(w.theme, w.dark)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.SetTheme(th)
+		lines := m.View(width, height)
+		checkFrame(t, lines, width, height)
+		looks = append(looks, frametest.Look{Name: w.name, Lines: lines})
+	}
+	frametest.Looks(t, "chat/"+name, looks, nil)
 }
 
 // At each moment an answer that arrives looks as if it ended there. Characters come

@@ -2,37 +2,13 @@ package chat
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/ui/frametest"
 )
-
-var frames = filepath.Join("..", "..", "testdata", "frames", "chat")
-
-// golden compares a frame with the file of that name.
-func golden(t *testing.T, name string, frame []string) {
-	t.Helper()
-	path := filepath.Join(frames, name+".txt")
-	got := unstyled(frame) + "\n"
-	if *update {
-		if err := os.MkdirAll(frames, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
-}
 
 func TestFrames(t *testing.T) {
 	for _, width := range []int{80, 40, 20} {
@@ -41,7 +17,7 @@ func TestFrames(t *testing.T) {
 		frame := func(name string, height int) {
 			lines := m.View(width, height)
 			checkFrame(t, lines, width, height)
-			golden(t, fmt.Sprintf("%s-%d", name, width), lines)
+			frametest.Golden(t, fmt.Sprintf("chat/%s-%d", name, width), lines)
 		}
 		frame("welcome", 12)
 		m.Reset(session)

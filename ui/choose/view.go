@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"baton/ui/sanitize"
+
+	"github.com/charmbracelet/lipgloss"
 )
 
 // From which size on the parts of the list are drawn.
@@ -142,11 +144,11 @@ func (m *Model) line(i, width, column int) string {
 	if room < 1 {
 		return strings.Repeat(" ", min(width, len(mark)))
 	}
-	title := sanitize.Truncate(e.title, room)
+	title := sanitize.TruncateWords(e.title, room)
 	excerpt := ""
 	if e.excerpt != "" {
-		title = sanitize.Truncate(e.title, max(room/3, min(room, 12)))
-		excerpt = sanitize.Truncate(" · "+e.excerpt, room-sanitize.Width(title))
+		title = sanitize.TruncateWords(e.title, max(room/3, min(room, 12)))
+		excerpt = m.around(e.excerpt, room-sanitize.Width(title)-len(" - "))
 	}
 	gap := strings.Repeat(" ", room-sanitize.Width(title)-sanitize.Width(excerpt))
 	if column > 0 {
@@ -156,5 +158,59 @@ func (m *Model) line(i, width, column int) string {
 	if i == m.sel {
 		return m.theme.Selected.Render("› " + title + excerpt + gap + detail)
 	}
-	return "  " + m.theme.Text.Render(title) + m.theme.Dim.Render(excerpt) + gap + m.theme.Dim.Render(detail)
+	return "  " + m.marked(title, m.theme.Text) + m.marked(excerpt, m.theme.Dim) + gap + m.theme.Dim.Render(detail)
+}
+
+// around is as much of an excerpt as fits, whole words, with a dot before it. What is
+// typed stays in it.
+func (m *Model) around(excerpt string, room int) string {
+	if room < 3 {
+		return ""
+	}
+	at, _ := m.hit(excerpt)
+	for at > 0 && sanitize.Width(excerpt) > room && sanitize.Width(excerpt[:at]) > room/3 {
+		_, rest, ok := strings.Cut(strings.TrimPrefix(excerpt, "…"), " ")
+		if cut := len(excerpt) - len(rest); !ok || cut > at {
+			break
+		}
+		excerpt = "…" + rest
+		at, _ = m.hit(excerpt)
+	}
+	return " · " + sanitize.TruncateWords(excerpt, room)
+}
+
+// hit is the first place in a printable text that is a word of what is typed; -1 if there
+// is none.
+func (m *Model) hit(text string) (at, end int) {
+	words := strings.Fields(m.typed)
+	for pos := 0; pos < len(text); {
+		for _, w := range words {
+			if end := pos + len(w); end <= len(text) && strings.EqualFold(text[pos:end], w) {
+				return pos, end
+			}
+		}
+		cluster, _ := sanitize.Cluster(text[pos:])
+		pos += len(cluster)
+	}
+	return -1, 0
+}
+
+// marked draws a text and shows where it has what is typed.
+func (m *Model) marked(text string, style lipgloss.Style) string {
+	var b strings.Builder
+	for text != "" {
+		at, end := m.hit(text)
+		if at < 0 {
+			break
+		}
+		if at > 0 {
+			b.WriteString(style.Render(text[:at]))
+		}
+		b.WriteString(m.theme.Match.Render(text[at:end]))
+		text = text[end:]
+	}
+	if text != "" {
+		b.WriteString(style.Render(text))
+	}
+	return b.String()
 }

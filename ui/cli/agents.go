@@ -91,6 +91,24 @@ func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient
 	if err != nil {
 		return nil, err
 	}
+	c := g.connection(conf, key, keyName)
+	if c.Model == "" && conf.Protocol != config.SandboxAgent {
+		a, closer, err := openFirstModel(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		return g.add(a, closer), nil
+	}
+	a, closer, err := all.Open(c)
+	if err != nil {
+		return nil, err
+	}
+	return g.add(a, closer), nil
+}
+
+// connection is an agent's settings as the protocols take them. Its secrets are redacted
+// from then on.
+func (g *agents) connection(conf config.AgentConfig, key config.Secret, keyName string) all.Config {
 	t := g.conf.Timeouts
 	c := all.Config{
 		Name: conf.Name, Protocol: conf.Protocol, BaseURL: conf.BaseURL, Model: conf.Model, System: conf.System,
@@ -104,18 +122,7 @@ func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient
 		g.keep(value.Reveal())
 	}
 	g.keep(key.Reveal())
-	if c.Model == "" && conf.Protocol != config.SandboxAgent {
-		a, closer, err := openFirstModel(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		return g.add(a, closer), nil
-	}
-	a, closer, err := all.Open(c)
-	if err != nil {
-		return nil, err
-	}
-	return g.add(a, closer), nil
+	return c
 }
 
 func (g *agents) keep(secret string) {

@@ -77,6 +77,70 @@ func TestDraftSurvivesACrash(t *testing.T) {
 	}
 }
 
+// A command that is refused, at once or when it is tried, stands in the composer and is put right there.
+func TestRefusedCommandStays(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Echo())
+	c := open(t, p, termtest.Options{})
+	c.say("a prompt")
+	c.ready()
+	for _, r := range []struct{ line, why string }{
+		{"/fork 99", "there is no turn 99 in this session; /fork lists them"},
+		{"/resume nothing-of-that-name", "there is no session"},
+		{"/theme nope", "nope"},
+		{"/agent nope", `there is no agent "nope"`},
+	} {
+		c.Type(r.line)
+		c.Until("the command", func() bool { return c.composer() == r.line })
+		c.Key("enter")
+		c.WaitFor(r.why)
+		c.Until("the command once more", func() bool { return c.composer() == r.line })
+		c.Key("ctrl+u")
+		c.Until("an empty composer", func() bool { return c.composer() == "" })
+	}
+}
+
+// The edit of an open row survives kill -9 half a second behind the typing, and is undone into its row, once (C3).
+func TestEditSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	g := termtest.NewGate(t, "first ")
+	p := termtest.NewProvider(t, g.Response())
+	c := open(t, p, termtest.Options{})
+	c.say("the prompt")
+	g.Wait()
+	c.say("a row")
+	c.Key("alt+up")
+	c.WaitFor("enter saves")
+	c.Type(" that grows")
+	c.Until("the edit in the session's log", func() bool {
+		found, _ := filepath.Glob(filepath.Join(c.Home, "state", "baton", "sessions", "*.jsonl"))
+		for _, path := range found {
+			if raw, err := os.ReadFile(path); err == nil && strings.Contains(string(raw), "that grows") {
+				return true
+			}
+		}
+		return false
+	})
+	c.Kill9()
+
+	d := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	d.WaitFor("the edit of a row was not saved · u in the queue brings it back")
+	d.wantRows("a row")
+	d.Key("tab")
+	d.WaitFor("enter edits")
+	d.Key("u")
+	d.WaitFor("a row that grows")
+	d.Key("enter")
+	d.Until("the saved row", func() bool { return strings.Join(d.rows(), "|") == "a row that grows" })
+	d.Kill9()
+
+	e := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	e.wantRows("a row that grows")
+	if e.Has("was not saved") {
+		t.Errorf("it is there twice:\n%s", e.Picture())
+	}
+}
+
 // A signal takes nothing of the composer away, however soon it comes, and says where it is.
 func TestDraftSurvivesASignal(t *testing.T) {
 	t.Parallel()
@@ -153,6 +217,12 @@ func TestMentionedFile(t *testing.T) {
 	c.Key("enter")
 	c.WaitFor("with my picture.png")
 	c.Until("its name as text", func() bool { return strings.TrimSpace(c.composer()) == "what is in my picture.png" })
+	c.Key("ctrl+c") // cleared by mistake
+	c.Until("nothing of it", func() bool { return c.composer() == "" && !c.Has("with my picture.png") })
+	c.Key("ctrl+_")
+	c.Until("all of it", func() bool {
+		return strings.TrimSpace(c.composer()) == "what is in my picture.png" && c.Has("with my picture.png")
+	})
 	c.another("enter")
 	rs := c.asked(1)
 	c.WaitFor("read")

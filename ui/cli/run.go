@@ -47,12 +47,12 @@ func (a *app) runCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runPrompts(cmd.Context(), f, args) },
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVarP(&f.prompts, "prompt", "p", nil, "a prompt; may be given several times")
-	fs.StringArrayVar(&f.attach, "attach", nil, "send this file along with the first prompt; may be given several times")
-	fs.StringVar(&f.split, "split", splitAuto, "how FILE or - is split into prompts: "+splitNames())
-	fs.StringVar(&f.output, "output", "text", "text, or jsonl: one event a line")
+	fs.StringArrayVarP(&f.prompts, "prompt", "p", nil, "send this `text`; may be given several times")
+	fs.StringArrayVar(&f.attach, "attach", nil, "send the file at this `path` along with the first prompt; may be given several times")
+	fs.StringVar(&f.split, "split", splitAuto, "`how` FILE or - is split into prompts: "+splitNames())
+	fs.StringVar(&f.output, "output", "text", "answers as text, or events as jsonl, one a line: this `format`")
 	fs.BoolVar(&a.cont, "continue", false, "go on with the session used last: its failed prompt again, then what waits, then the given prompts")
-	fs.StringVar(&f.session, "session", "", "with --continue: go on with this session")
+	fs.StringVar(&f.session, "session", "", "with --continue: go on with the session of this `id`")
 	return cmd
 }
 

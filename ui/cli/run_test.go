@@ -198,9 +198,10 @@ func TestRunReadsPrompts(t *testing.T) {
 // The first prompt is no row and may be longer than one; it has its own limit, counted
 // as it is sent.
 func TestRunLongPrompt(t *testing.T) {
+	line := strings.Repeat("x", 1023)
 	for by, refused := range map[int]bool{-1: false, 0: false, 1: true} {
 		n := session.MaxPrompt + by
-		a := &app{World: World{Stdin: strings.NewReader(strings.Repeat("x\r\n", (n-1)/2) + strings.Repeat("x", n-(n-1)/2*2))}}
+		a := &app{World: World{Stdin: strings.NewReader(strings.Repeat(line+"\r\n", (n-1)/1024) + strings.Repeat("x", n-(n-1)/1024*1024))}}
 		ps, err := a.drafts(runFlags{split: splitAuto}, []string{"-"})
 		if refused != (err != nil) || !refused && len(ps[0].Text) != n {
 			t.Errorf("%+d: %v", by, err)

@@ -372,3 +372,32 @@ func TestFoldedTextDividesAlike(t *testing.T) {
 		t.Error("the units differ")
 	}
 }
+
+// TestWhatGoesWithAText: what was taken away beside a text comes back with it, once, and goes again with a redo.
+func TestWhatGoesWithAText(t *testing.T) {
+	e := New()
+	e.Insert("see ")
+	e.Paste(strings.Repeat("line\n", 20))
+	want := e.Value()
+	e.ClearWith("files")
+	e.Insert("more")
+	if b, ok := e.UndoWith(); !ok || b != nil {
+		t.Fatalf("undo of the typing: %v %v", b, ok)
+	}
+	if b, ok := e.UndoWith(); !ok || b != "files" || e.Value() != want || e.Before(99) != "" {
+		t.Fatalf("undo of the clear: %v %v %q", b, ok, e.Value())
+	}
+	if b, ok := e.RedoWith(); !ok || b != "files" || !e.Empty() {
+		t.Fatalf("redo of the clear: %v %v", b, ok)
+	}
+	e.UndoWith()
+	e.Beside("one of them")
+	if b, ok := e.UndoWith(); !ok || b != "one of them" || e.Value() != want {
+		t.Fatalf("undo of what changed no text: %v %v", b, ok)
+	}
+	f := New()
+	f.ClearWith("alone")
+	if b, ok := f.UndoWith(); !ok || b != "alone" || f.Undo() {
+		t.Fatalf("without a text: %v %v", b, ok)
+	}
+}

@@ -31,6 +31,7 @@ type step struct {
 	before, after pos // caret
 	kind          kind
 	cost          int
+	beside        any // what was taken away together with the text; see ClearWith
 }
 
 func (s *step) weigh() {
@@ -157,23 +158,54 @@ func (s *step) absorbErased(next step, to pos) bool {
 
 // Undo takes the last step back. It returns false if there is none.
 func (e *Editor) Undo() bool {
+	_, ok := e.UndoWith()
+	return ok
+}
+
+// UndoWith is Undo, and returns what the step took away beside the text; nil for nothing.
+func (e *Editor) UndoWith() (beside any, ok bool) {
 	s, ok := e.log.pop(&e.log.undo)
 	if ok {
 		e.swap(s, &e.log.redo)
 		e.caret = s.before
 	}
-	return ok
+	return s.beside, ok
 }
 
 // Redo repeats what Undo took back. It returns false if there is nothing, for
 // example after the next edit.
 func (e *Editor) Redo() bool {
+	_, ok := e.RedoWith()
+	return ok
+}
+
+// RedoWith is Redo, and returns what the step takes away beside the text; nil for nothing.
+func (e *Editor) RedoWith() (beside any, ok bool) {
 	s, ok := e.log.pop(&e.log.redo)
 	if ok {
 		e.swap(s, &e.log.undo)
 		e.caret = s.after
 	}
-	return ok
+	return s.beside, ok
+}
+
+// ClearWith is Clear for a text that something else goes with, which the caller takes away
+// together with it: UndoWith gives both back. There need be no text.
+func (e *Editor) ClearWith(beside any) {
+	e.ready()
+	e.beside(pos{}, e.end(), beside)
+}
+
+// Beside notes, as a step that changes no text, that the caller took away what goes with
+// it: UndoWith gives that back.
+func (e *Editor) Beside(taken any) {
+	e.ready()
+	e.beside(e.caret, e.caret, taken)
+}
+
+func (e *Editor) beside(from, to pos, taken any) {
+	e.edit(from, to, []*line{newLine("")}, whole)
+	e.log.undo[len(e.log.undo)-1].beside = taken
 }
 
 func (e *Editor) swap(s step, onto *[]step) {

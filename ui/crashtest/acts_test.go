@@ -49,7 +49,7 @@ func (l *life) step() {
 // leadsTo names what an act makes, so that a life whose end is planned there comes to it.
 var leadsTo = map[string][]string{
 	"submit": {"row.queued", "turn.started"}, "release": {"row.promoted", "turn.succeeded", "baton.passed", "Ready", "Promote"},
-	"stop": {"stop.requested", "turn.stopped", "StoppedByClient"}, "edit": {"row.edited", "editor", "undo.kept"},
+	"stop": {"stop.requested", "turn.stopped", "StoppedByClient"}, "edit": {"row.edited", "editor", "edit.kept", "undo.kept"},
 	"remove": {"row.removed", "undo.kept"}, "clear": {"row.removed"}, "undo": {"undo.used"}, "move": {"row.moved"},
 	"pause": {"gate.changed"}, "play": {"row.promoted"}, "send now": {"row.marked", "row.moved"}, "retry": {"retry"},
 	"new": {"carr", "command", "CommandDone", "create:"},
@@ -154,13 +154,19 @@ func (l *life) change(row, old string, undone bool) {
 		// Once the line is ended its word may stand above what the editor shows.
 		l.Until("the word", func() bool { return l.Has("┃ " + word) })
 		l.c.texts = append(l.c.texts, text)
+		l.world.open = &writing{old, text}
 		l.press("ctrl+j")
 		l.Until("the line's end", func() bool { return !l.Has("┃ " + word + old[:1]) })
 	} else {
 		l.c.texts = append(l.c.texts, text)
+		l.world.open = &writing{old, text}
 		l.Type(word + " ")
 		l.pressed()
 		l.Until("the edit", func() bool { return l.Has("┃ " + word + " ") })
+	}
+	if l.c.rand.IntN(3) == 0 { // long enough for it to be written down, which is said nowhere
+		l.Until("the edit on disk", func() bool { return slices.Equal(readActual(l.c.t, l.c.sessions()).undo, []string{text}) })
+		l.pressed()
 	}
 	closed := func() bool { return l.focus() != onEditor }
 	if l.c.rand.IntN(3) == 0 {

@@ -123,7 +123,7 @@ func (c *chain) stillborn(w world, before actual) (world, actual) {
 var (
 	stages = []string{"before-write", "half-write", "after-write", "folded", "acted"}
 	kinds  = []string{
-		"row.queued", "row.promoted", "turn.started", "turn.succeeded", "turn.failed", "turn.stopped", "row.edited", "editor.opened", "editor.closed",
+		"row.queued", "row.promoted", "turn.started", "turn.succeeded", "turn.failed", "turn.stopped", "row.edited", "editor.opened", "edit.kept", "editor.closed",
 		"undo.kept", "undo.used", "row.removed", "row.moved", "row.marked", "gate.changed", "stop.requested", "retry.scheduled", "baton.passed",
 		"command.started", "command.ended", "carry.started", "rows.carried", "session.snapshot",
 	}

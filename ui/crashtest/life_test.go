@@ -300,6 +300,12 @@ func (c *chain) resolved(w world, a actual) world {
 			all[text] = true
 		}
 	}
-	w.gone, w.undo, w.held = all, undoOf(c.t, c.sessions(), a.session), len(w.rows) > 0
+	w.gone, w.undo, w.held, w.open = all, undoOf(c.t, c.sessions(), a.session), len(w.rows) > 0, nil
+	if u := w.undo; u != nil && u.draft != "" {
+		w.gone[u.draft] = true // it may be an edit that was under way
+		if !slices.Contains(c.texts, u.draft) {
+			w.undo = nil // a part of a word, which nothing on the screen could be told by
+		}
+	}
 	return w
 }

@@ -25,12 +25,18 @@ func Golden(t *testing.T, name string, lines []string) {
 	for _, l := range lines {
 		b.WriteString(ansi.Strip(l) + "|\n")
 	}
-	file := filepath.Join("..", "..", "testdata", "frames", filepath.FromSlash(name)+".txt")
+	compare(t, name, b.String())
+}
+
+// compare is the golden file itself.
+func compare(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join(root, "testdata", "frames", filepath.FromSlash(name)+".txt")
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -39,10 +45,23 @@ func Golden(t *testing.T, name string, lines []string) {
 	if err != nil {
 		t.Fatalf("no frame to compare with (run with -update): %v", err)
 	}
-	if d := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), b.String()); d != "" {
+	if d := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); d != "" {
 		t.Errorf("%s changed (-reviewed +drawn):\n%s", name, d)
 	}
 }
+
+// root is the directory of the module, above that of the package under test: where the
+// test program begins, whatever directory a test changes to.
+var root = func() string {
+	dir, err := os.Getwd()
+	for err == nil && filepath.Dir(dir) != dir {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "."
+}()
 
 // Fits fails the test when lines do not fit into width x height cells, or when
 // a line would move the cursor anywhere but to the right.
@@ -61,18 +80,19 @@ func Fits(t *testing.T, lines []string, width, height int) {
 	}
 }
 
-// Sizes calls f for sizes from 1x1 to 120x40: every width with a dozen
-// heights, every height with a dozen widths, and a few that no window should
-// have.
+// Sizes calls f for sizes from 1x1 to 200x60: every width up to 60, and some beyond, with
+// a dozen heights, every height with a dozen widths, and a few that no window should have.
 func Sizes(f func(width, height int)) {
 	few := []int{1, 2, 3, 4, 5, 6, 8, 10, 13, 20, 24, 40}
-	for w := 1; w <= 120; w++ {
+	for w := 1; w <= 200; w++ {
 		for _, h := range few {
-			f(w, h)
+			if w <= 60 || w%20 < 2 {
+				f(w, h)
+			}
 		}
 	}
-	for _, w := range append(few, 80, 120) {
-		for h := 1; h <= 40; h++ {
+	for _, w := range append(few, 80, 120, 200) {
+		for h := 1; h <= 60; h++ {
 			f(w, h)
 		}
 	}

@@ -81,25 +81,33 @@ func (m *Model) View(width, height int) []string {
 	if chrome(height) == 0 {
 		return slices.Clone(body[top:end])
 	}
-	lines := []string{m.theme.Heading.Render(sanitize.Truncate("Keys", width))}
+	lines := []string{m.theme.Heading.Render(sanitize.Truncate("Keys and commands", width))}
 	lines = append(lines, body[top:end]...)
-	return append(lines, m.theme.Dim.Render(sanitize.Truncate(m.footer(top, end, len(body)), width)))
+	return append(lines, m.theme.Dim.Render(m.footer(top, end, len(body), width)))
 }
 
-// footer says how to leave, then how to scroll, then where in the list one is.
-func (m *Model) footer(top, end, all int) string {
-	var parts []string
+// footer says how to leave, then where in the list one is, then how to scroll, as far as
+// there is room.
+func (m *Model) footer(top, end, all, width int) string {
+	closes, scroll, at := "", "", ""
 	if k := m.keys.Hint(keymap.Stop); k != "" {
-		parts = append(parts, k+" closes")
+		closes = k + " closes"
 	}
 	if top > 0 || end < all {
 		up, down := m.keys.Hint(keymap.ScrollUp), m.keys.Hint(keymap.ScrollDown)
 		if up != "" && down != "" {
-			parts = append(parts, up+"/"+down+" scroll")
+			scroll = up + "/" + down + " scroll"
 		}
-		parts = append(parts, fmt.Sprintf("%d-%d of %d", top+1, end, all))
+		at = fmt.Sprintf("%d-%d of %d", top+1, end, all)
 	}
-	return strings.Join(parts, " · ")
+	text := ""
+	for _, parts := range [][]string{{closes, scroll, at}, {closes, at}, {closes}} {
+		parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+		if text = strings.Join(parts, " · "); sanitize.Width(text) <= width {
+			break
+		}
+	}
+	return sanitize.Truncate(text, width)
 }
 
 // body is the whole list for a width, drawn once.

@@ -4,7 +4,6 @@
 package picker
 
 import (
-	"fmt"
 	"strings"
 
 	"baton/ui/sanitize"
@@ -13,10 +12,10 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// Item is a choice: what it is called and a few words about it. Both may come
-// from outside; they are made printable when drawn.
+// Item is a choice: what it is called, what is typed behind it, and a few words about
+// it. They may come from outside; they are made printable when drawn.
 type Item struct {
-	Name, Hint string
+	Name, Args, Hint string
 }
 
 // Model is the list. The zero value is unusable; see New.
@@ -24,6 +23,7 @@ type Model struct {
 	theme theme.Theme
 	items []Item
 	names []string // printable, by item
+	args  []string // likewise, with the space before them
 	hints []string // likewise
 	text  string
 	found []match // in the order shown
@@ -43,12 +43,18 @@ func New(th theme.Theme, items []Item) Model {
 	return m
 }
 
+// Restyle draws with another theme from now on.
+func (m *Model) Restyle(th theme.Theme) { m.theme = th }
+
 // SetItems replaces the items and narrows them down by the text in force.
 func (m *Model) SetItems(items []Item) {
 	m.items = append([]Item(nil), items...)
-	m.names, m.hints = make([]string, len(items)), make([]string, len(items))
+	m.names, m.args, m.hints = make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
 	for i, it := range items {
 		m.names[i], m.hints[i] = sanitize.Line(it.Name), sanitize.Line(it.Hint)
+		if it.Args != "" {
+			m.args[i] = " " + sanitize.Line(it.Args)
+		}
 	}
 	m.Filter(m.text)
 }
@@ -116,88 +122,4 @@ func (m *Model) MoveSelection(by int) {
 	if n := len(m.found); n > 0 {
 		m.sel = ((m.sel+by)%n + n) % n
 	}
-}
-
-// View draws the list into at most width x height cells, the selected item
-// always among the lines. The last line counts the rest when there are more
-// and height is 3 or more.
-func (m *Model) View(width, height int) []string {
-	if width < 1 || height < 1 {
-		return nil
-	}
-	if len(m.found) == 0 {
-		return []string{m.theme.Dim.Render(sanitize.Truncate("  nothing fits", width))}
-	}
-	n := min(height, len(m.found))
-	rest := len(m.found) > height && height >= 3
-	if rest {
-		n--
-	}
-	from := max(0, min(m.sel+min(1, n-1)-n+1, len(m.found)-n))
-	column := 0
-	for _, f := range m.found[from : from+n] {
-		column = max(column, sanitize.Width(m.names[f.item]))
-	}
-	column = min(column, max(width/2, width-30))
-	var lines []string
-	for i := from; i < from+n; i++ {
-		lines = append(lines, m.line(i, column, width))
-	}
-	if rest {
-		lines = append(lines, m.theme.Dim.Render(sanitize.Truncate(fmt.Sprintf("  +%d more", len(m.found)-n), width)))
-	}
-	return lines
-}
-
-// line draws `› /retry  run the last turn again`.
-func (m *Model) line(i, column, width int) string {
-	f := m.found[i]
-	name := sanitize.Truncate(m.names[f.item], min(column, max(0, width-2)))
-	gap := strings.Repeat(" ", max(0, column+2-sanitize.Width(name)))
-	hint := sanitize.Truncate(m.hints[f.item], width-4-column)
-	if hint == "" {
-		gap = ""
-	}
-	if i == m.sel {
-		text := sanitize.Truncate("› "+name+gap+hint, width)
-		return m.theme.Selected.Render(text + strings.Repeat(" ", width-sanitize.Width(text)))
-	}
-	if width <= 2 {
-		return strings.Repeat(" ", width)
-	}
-	if hint != "" {
-		hint = m.theme.Dim.Render(hint)
-	}
-	return "  " + m.mark(name, f.at) + gap + hint
-}
-
-// mark shows which characters of name the text matched. A mark covers whole
-// grapheme clusters.
-func (m *Model) mark(name string, at []int) string {
-	var b strings.Builder
-	start, marked := 0, false
-	flush := func(end int) {
-		style := m.theme.Text
-		if marked {
-			style = m.theme.Match
-		}
-		if start < end {
-			b.WriteString(style.Render(name[start:end]))
-		}
-		start = end
-	}
-	for pos := 0; pos < len(name); {
-		cluster, _ := sanitize.Cluster(name[pos:])
-		end, hit := pos+len(cluster), false
-		for len(at) > 0 && at[0] < end {
-			at, hit = at[1:], true
-		}
-		if hit != marked {
-			flush(pos)
-			marked = hit
-		}
-		pos = end
-	}
-	flush(len(name))
-	return b.String()
 }

@@ -13,9 +13,9 @@ import (
 )
 
 var commands = []Item{
-	{"/agent", "choose the agent"}, {"/attach", "attach a file to the next prompt"}, {"/copy", "copy the last answer"},
-	{"/export", "write the transcript to a file"}, {"/fault", "arm the sandbox's next requests"}, {"/fork", "go on from an older turn in a new session"},
-	{"/keys", "show all keys"}, {"/queue", "show and change the queue"}, {"/quit", "leave"}, {"/retry", "try the last turn again"},
+	{Name: "/agent", Hint: "choose the agent"}, {Name: "/attach", Hint: "attach a file to the next prompt"}, {Name: "/copy", Hint: "copy the last answer"},
+	{Name: "/export", Hint: "write the transcript to a file"}, {Name: "/fault", Hint: "arm the sandbox's next requests"}, {Name: "/fork", Hint: "go on from an older turn in a new session"},
+	{Name: "/keys", Hint: "show all keys"}, {Name: "/queue", Hint: "show and change the queue"}, {Name: "/quit", Hint: "leave"}, {Name: "/retry", Hint: "try the last turn again"},
 }
 
 func picker(t *testing.T, items []Item) *Model {
@@ -41,6 +41,9 @@ func TestFrames(t *testing.T) {
 		m := picker(t, commands)
 		m.MoveSelection(5)
 		frametest.Golden(t, fmt.Sprintf("picker/all-%d", w), m.View(w, 6))
+		m.SetItems(append([]Item{{Name: "/compact", Args: "[WHAT MATTERS]", Hint: "let the agent summarize; the summary stands for what came before"}}, commands...))
+		m.MoveSelection(0)
+		frametest.Golden(t, fmt.Sprintf("picker/args-%d", w), m.View(w, 8))
 		m.Filter("/q")
 		frametest.Golden(t, fmt.Sprintf("picker/filtered-%d", w), m.View(w, 6))
 		m.Filter("zz")
@@ -49,9 +52,9 @@ func TestFrames(t *testing.T) {
 }
 
 func TestGeometry(t *testing.T) {
-	m := picker(t, append([]Item{{"模型\x1b]52;c;aGk=\a", "\u202eevil\nline"}, {"", ""}, {strings.Repeat("long/", 50), strings.Repeat("词", 90)}}, commands...))
+	m := picker(t, append([]Item{{Name: "/x", Args: "[词\x1b]", Hint: strings.Repeat("as long as a hint can be ", 9)}, {Name: "模型\x1b]52;c;aGk=\a", Hint: "\u202eevil\nline"}, {Name: "", Hint: ""}, {Name: strings.Repeat("long/", 50), Hint: strings.Repeat("词", 90)}}, commands...))
 	frametest.Sizes(func(w, h int) {
-		for _, text := range []string{"", "o", "模"} {
+		for _, text := range []string{"", "o", "模", "/"} {
 			m.Filter(text)
 			m.MoveSelection(w)
 			frametest.Fits(t, m.View(w, h), max(w, 0), max(h, 0))
@@ -132,7 +135,7 @@ func TestSelectedIsRaw(t *testing.T) {
 
 func TestMarksCoverClusters(t *testing.T) {
 	const name = "e\u0301👨‍👩‍👧x"
-	m := picker(t, []Item{{"e-x", ""}, {name, ""}})
+	m := picker(t, []Item{{Name: "e-x", Hint: ""}, {Name: name, Hint: ""}})
 	m.Filter("ex")
 	if m.Len() != 2 || m.sel != 0 {
 		t.Fatalf("%d items shown, %d selected", m.Len(), m.sel)

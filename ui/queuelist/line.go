@@ -10,12 +10,16 @@ import (
 )
 
 // headerLine is `queue 2/16 · held: paused · space plays`. Hints go first when
-// there is no room, the last of them first; then the reason is cut.
+// there is no room, the last of them first; then the word queue; then the reason is cut.
 func (m *Model) headerLine(width int) string {
 	h := m.header
-	title := fmt.Sprintf("queue %d/%d", h.Count, h.Cap)
+	count := fmt.Sprintf("%d/%d", h.Count, h.Cap)
 	if h.Full {
-		title += " full"
+		count += " full"
+	}
+	title := "queue " + count
+	if h.Hold != "" && sanitize.Width(title+" · "+h.Hold) > width {
+		title = count
 	}
 	l := line{left: width}
 	l.add(title, m.theme.QueueHead)
@@ -33,8 +37,12 @@ func (m *Model) headerLine(width int) string {
 	return l.String()
 }
 
-// rowLine is `› 1 next  the text… ⏎ +3 lines [notes.png]`. An open row leaves
-// its text to the editor below it.
+// leastText is the room, in cells, that a long word leaves to a row's text.
+const leastText = 12
+
+// rowLine is `› 1 next  the text… ⏎ +3 lines [notes.png]`. A word that is wider than the
+// others' column is shown whole as far as the text keeps some room. An open row leaves its
+// text to the editor below it.
 func (m *Model) rowLine(i, words, width int, focused, open bool) string {
 	r := m.rows[i]
 	if open {
@@ -47,7 +55,11 @@ func (m *Model) rowLine(i, words, width int, focused, open bool) string {
 	number := fmt.Sprintf("%*d ", m.numberWidth(), i+1)
 	word := ""
 	if words > 0 {
-		word = pad(m.word(i), words) + " "
+		word = m.word(i)
+		if w := sanitize.Width(word); w > words {
+			words = max(words, min(w, width-len(number)-2-2-leastText))
+		}
+		word = pad(word, words) + " "
 	}
 	if width >= 40 && words > 0 {
 		word += " "

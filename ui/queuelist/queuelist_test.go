@@ -152,7 +152,7 @@ func TestRooms(t *testing.T) {
 func TestNarrowIsUsable(t *testing.T) {
 	m := list(t, rows(3, "held: you stopped"), Header{Hold: "held: you stopped"})
 	lines := plain(m.View(20, 4, true, nil))
-	for i, want := range []string{"queue 3/16 · held: …", "› 1 held prompt num…", "  2 held prompt num…"} {
+	for i, want := range []string{"3/16 · held: you st…", "› 1 held prompt num…", "  2 held prompt num…"} {
 		if lines[i] != want {
 			t.Errorf("line %d is %q", i, lines[i])
 		}

@@ -178,20 +178,30 @@ func (m *Model) editorLines(e edited, width int) []string {
 // queue stands in the header and is not repeated.
 func (m *Model) word(i int) string {
 	w := m.rows[i].Word
-	if head, _, ok := strings.Cut(w, ":"); ok && w == m.header.Hold {
+	if w == "" || w != m.header.Hold {
+		return w
+	}
+	if head, _, ok := strings.Cut(w, ":"); ok {
 		return head
 	}
-	return w
+	return "waiting"
 }
 
-// wordWidth is the width of the column of words: the widest one that is
-// shown, but at most a quarter of the line, or "waiting" on a narrow one.
+// wordWidth is the width of the column of words: the widest one that is shown and takes at
+// most a third of the line, or "waiting" on a narrow one.
 func (m *Model) wordWidth(from, to, width int) int {
-	widest := 0
+	most, widest, any := max(width/3, min(len("waiting"), width*2/5)), 0, false
 	for i := from; i < to; i++ {
-		widest = max(widest, sanitize.Width(m.word(i)))
+		w := sanitize.Width(m.word(i))
+		any = any || w > 0
+		if w <= most {
+			widest = max(widest, w)
+		}
 	}
-	return min(widest, max(width/4, min(len("waiting"), width*2/5)))
+	if widest == 0 && any {
+		return most
+	}
+	return widest
 }
 
 func (m *Model) numberWidth() int { return len(strconv.Itoa(len(m.rows))) }

@@ -161,3 +161,17 @@ func FuzzText(f *testing.F) {
 	f.Add("e" + strings.Repeat("\u0301", 40) + "\u200d" + strings.Repeat("👩\u200d", 40) + "🏽🏽🏽")
 	f.Fuzz(func(t *testing.T, in string) { verify(t, in) })
 }
+
+func TestTruncateWords(t *testing.T) {
+	const text = "one two three four"
+	for n, want := range map[int]string{0: "", 1: "…", 4: "one…", 5: "one…", 8: "one two…", 9: "one two…", 10: "one two…", 14: "one two three…", 17: "one two three…", 18: text, 99: text} {
+		if got := TruncateWords(text, n); got != want {
+			t.Errorf("%d cells: %q, want %q", n, got, want)
+		}
+	}
+	for text, want := range map[string]string{"Donaudampfschifffahrt": "Donaudamp…", "a Donaudampfschifffahrt": "a Donauda…", "写一首关于接力赛的诗": "写一首关…"} {
+		if got := TruncateWords(text, 10); got != want {
+			t.Errorf("%q in 10 cells: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package sanitize
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 const ellipsis = "…"
 
@@ -48,6 +52,20 @@ func Truncate(s string, cells int) string {
 		}
 	}
 	return s
+}
+
+// TruncateWords is Truncate that leaves out a word rather than show its beginning, as long
+// as half of the cells stay in use.
+func TruncateWords(s string, cells int) string {
+	cut := Truncate(s, cells)
+	if cut == s || cut == "" {
+		return cut
+	}
+	kept := strings.TrimSuffix(cut, ellipsis)
+	if i := strings.LastIndex(kept, " "); !strings.HasPrefix(s[len(kept):], " ") && 2*Width(kept[:max(i, 0)]) >= cells {
+		kept = kept[:i]
+	}
+	return strings.TrimRight(kept, " ") + ellipsis
 }
 
 // cells is the width of one code point that stands alone.

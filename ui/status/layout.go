@@ -5,6 +5,9 @@ import (
 
 	"baton/ui/sanitize"
 	"baton/ui/theme"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 )
 
 const (
@@ -16,6 +19,9 @@ const (
 func (p part) shorten(excess int) (part, bool) {
 	if p.short != "" {
 		p.text, p.short = p.short, ""
+		if p.state {
+			p.rank = rankState
+		}
 		return p, true
 	}
 	if n := sanitize.Width(p.text) - excess; p.least > 0 && n >= p.least {
@@ -41,7 +47,7 @@ func separator(parts []part, i int) string {
 	switch {
 	case i == 0:
 		return ""
-	case parts[i].rank == rankElapsed && parts[i-1].rank == rankState:
+	case parts[i].rank == rankElapsed && parts[i-1].state, parts[i-1].state && sanitize.Width(parts[i-1].text) == 1:
 		return " "
 	}
 	return dot
@@ -88,4 +94,29 @@ func tight(parts []part, width int) string {
 		return last.style.Render(sanitize.Truncate(last.text, width))
 	}
 	return state.style.Render(sanitize.Truncate(state.text, width))
+}
+
+// wrapped lays text out beside a mark, in at most width x height cells; what is beyond is
+// cut off.
+func wrapped(style lipgloss.Style, mark, text string, width, height int) []string {
+	if text = sanitize.Line(text); text == "" || width < 1 || height < 1 {
+		return nil
+	}
+	indent := sanitize.Width(mark) + 1
+	if width < 4*indent || height == 1 {
+		return []string{style.Render(sanitize.Truncate(mark+" "+text, width))}
+	}
+	lines := strings.Split(ansi.Wrap(text, width-indent, ""), "\n")
+	if len(lines) > height {
+		lines[height-1] = sanitize.Truncate(strings.Join(lines[height-1:], " "), width-indent)
+		lines = lines[:height]
+	}
+	for i, l := range lines {
+		before := strings.Repeat(" ", indent)
+		if i == 0 {
+			before = mark + " "
+		}
+		lines[i] = style.Render(before + l)
+	}
+	return lines
 }

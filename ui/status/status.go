@@ -7,6 +7,7 @@ package status
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,8 +54,7 @@ type Facts struct {
 	Hints  []string // other keys, the most useful first
 
 	Agent, Model, Origin string
-	Tokens               int           // 0 = not known
-	Took                 time.Duration // the turn that settled last; not shown while Busy or under a second
+	Tokens               int // 0 = not known
 }
 
 // SilentFrom is the silence beyond which it is shown.
@@ -65,33 +65,36 @@ const SilentFrom = 10 * time.Second
 type part struct {
 	text  string
 	short string // said instead before it is dropped
+	state bool   // the word of the state; its short form is the mark
 	least int    // it may be cut to so many cells before it is dropped; 0 = not
 	rank  int
 	right bool
 	style lipgloss.Style
 }
 
-// The ranks are the documented order in which parts are given up, from the
-// first to go: origin, how long a turn took, tokens, hints (the last one first), agent, model, what the
-// server asked, cause, elapsed time, silence, the phase or retry (first
-// its detail: "retrying 2/5" is the last to go), the notice, and the word of the
-// state. While Busy the mark and at last the hint how to stop remain; otherwise
-// the mark and the word. Cause and notice are cut before they go.
+// The ranks are the documented order in which parts are given up, from the first to go:
+// origin, tokens, hints (the last one first), agent, model, what the server asked (first
+// its detail), elapsed time, the word Busy where the wait before a retry says it too, cause
+// (first its word: "503" says it shortest), the phase where silence tells more, silence,
+// the phase or retry (first its detail: "retrying 2/5" is the last to go), the notice, and
+// the word of the state. While Busy the mark and at last the hint how to stop remain;
+// otherwise the mark and the word. The notice is cut before it goes.
 const (
 	rankStop = iota
 	rankState
 	rankNotice
 	rankPhase
 	rankSilent
-	rankElapsed
+	rankIdle // a phase in which nothing is heard
 	rankCause
+	rankBusy
+	rankElapsed
 	rankAsked
 	rankModel
 	rankAgent
 	rankHints  // and the ones behind it, one for each hint
 	rankTokens = 100
-	rankTook   = 101
-	rankOrigin = 102
+	rankOrigin = 101
 )
 
 var spin = spinner.MiniDot.Frames
@@ -115,9 +118,12 @@ func Line(th theme.Theme, f Facts, width int) string {
 		}
 		if p, ok := parts[last].shorten(length(parts) - width); ok {
 			parts[last] = p
-		} else {
-			parts = slices.Delete(parts, last, last+1)
+			continue
 		}
+		if parts[last].rank == rankPhase {
+			parts[0] = f.stateWord(th, rankState) // nothing else says it any more
+		}
+		parts = slices.Delete(parts, last, last+1)
 	}
 	left, right := side(parts, false), side(parts, true)
 	if len(right) == 0 {
@@ -128,8 +134,10 @@ func Line(th theme.Theme, f Facts, width int) string {
 
 // parts lists what there is to show, in the order it is shown.
 func (f Facts) parts(th theme.Theme) []part {
-	state := states[f.State]
-	list := []part{{text: state.mark + " " + state.word, rank: rankState, style: stateStyle(th, f.State)}}
+	list := []part{f.stateWord(th, rankState)}
+	if f.State == Busy && f.Waiting {
+		list[0] = f.stateWord(th, rankBusy)
+	}
 	put := func(p part) {
 		if p.text = sanitize.Line(p.text); p.text != "" {
 			list = append(list, p)
@@ -146,10 +154,15 @@ func (f Facts) parts(th theme.Theme) []part {
 	if f.Spin > 0 && f.Phase != "" && !f.Waiting {
 		phase = spin[f.Spin%len(spin)] + " " + phase
 	}
-	put(part{text: phase, short: sanitize.Line(short), rank: rankPhase, style: th.Retry})
-	put(part{text: f.Cause, least: 12, rank: rankCause, style: th.Text})
+	rank := rankPhase
+	if f.Silent > SilentFrom && !f.Waiting {
+		rank = rankIdle
+	}
+	put(part{text: phase, short: sanitize.Line(short), rank: rank, style: th.Retry})
+	put(part{text: f.Cause, short: number(f.Cause), least: 12, rank: rankCause, style: th.Text})
 	if f.Asked > 0 {
-		add(rankAsked, false, th.Dim, "server asked "+Countdown(f.Asked))
+		wait := "asked " + Countdown(f.Asked)
+		put(part{text: "server " + wait, short: wait, rank: rankAsked, style: th.Dim})
 	}
 	if f.Silent > SilentFrom {
 		add(rankSilent, false, th.Retry, "silent "+Countdown(f.Silent.Truncate(time.Second)))
@@ -166,10 +179,26 @@ func (f Facts) parts(th theme.Theme) []part {
 	if f.Tokens > 0 {
 		add(rankTokens, true, th.Dim, Tokens(f.Tokens))
 	}
-	if f.State != Busy && f.Took >= time.Second {
-		add(rankTook, true, th.Dim, "took "+Elapsed(f.Took))
-	}
 	return list
+}
+
+// stateWord is the part that every line begins with.
+func (f Facts) stateWord(th theme.Theme, rank int) part {
+	s := states[f.State]
+	p := part{text: s.mark + " " + s.word, state: true, rank: rank, style: stateStyle(th, f.State)}
+	if rank != rankState {
+		p.short = s.mark
+	}
+	return p
+}
+
+// number is the status code that a cause begins with, "" if it begins with none.
+func number(cause string) string {
+	first, _, more := strings.Cut(cause, " ")
+	if _, err := strconv.Atoi(first); err != nil || !more {
+		return ""
+	}
+	return first
 }
 
 // phase words what is going on inside the turn, and the same without detail.
@@ -203,11 +232,26 @@ func stateStyle(th theme.Theme, s State) lipgloss.Style {
 	return th.Dim
 }
 
-// Banner is a line of its own for what the person must know although no turn
-// failed ("could not write the session log: …"), cut to width cells.
-func Banner(th theme.Theme, text string, width int) string {
-	if text = sanitize.Line(text); text == "" {
-		return ""
+// Banner is for what the person must know although no turn failed ("could not write the
+// session log: …"): at most width x height cells, wrapped, and cut only beyond that.
+func Banner(th theme.Theme, text string, width, height int) []string {
+	return wrapped(th.Error, "!", text, width, height)
+}
+
+// Notice is the passing word on lines of its own, for where Fits says that the status line
+// would cut it: at most width x height cells.
+func Notice(th theme.Theme, text string, width, height int) []string {
+	return wrapped(th.Notice, "·", text, width, height)
+}
+
+// Fits reports whether a line of so many cells has room for the whole notice of f.
+func Fits(f Facts, width int) bool {
+	if f.Notice == "" {
+		return true
 	}
-	return th.Error.Render(sanitize.Truncate("! "+text, width))
+	least := []part{{text: states[f.State].mark + " " + states[f.State].word}, {text: sanitize.Line(f.Notice)}}
+	if f.State == Busy && f.Stop != "" {
+		least = append(least, part{text: f.Stop})
+	}
+	return length(least) <= width
 }

@@ -29,7 +29,7 @@ var backoff = Facts{
 }
 
 var others = map[string]Facts{
-	"ready":  {State: Ready, Hints: []string{"f1 help"}, Agent: "sandbox", Model: "scripted-1", Origin: "127.0.0.1:8080", Tokens: 999, Took: 83 * time.Second},
+	"ready":  {State: Ready, Hints: []string{"f1 help"}, Agent: "sandbox", Model: "scripted-1", Origin: "127.0.0.1:8080", Tokens: 999},
 	"error":  {State: Error, Notice: "the queue is full", Hints: []string{"ctrl+y retries"}, Agent: "work", Model: "large 模型", Origin: "https://example.org"},
 	"stream": {State: Busy, Elapsed: time.Hour, Phase: "streaming", Attempt: 3, Max: 5, Silent: 34 * time.Second, Stop: "esc stops", Agent: "a\x1b[31m", Model: "m"},
 	"start":  {},
@@ -41,7 +41,8 @@ func TestFrames(t *testing.T) {
 		for _, name := range []string{"ready", "error", "stream", "start"} {
 			lines = append(lines, Line(look(t), others[name], w))
 		}
-		lines = append(lines, Banner(look(t), "could not write the session log: no space left on device\n(trying again)", w))
+		lines = append(lines, Banner(look(t), "could not write the session log: no space left on device\n(trying again)", w, 3)...)
+		lines = append(lines, Notice(look(t), "no list of models: the server at https://llm.example.com/v1 answered 503 · it asks to wait until 14:05", w, 3)...)
 		frametest.Golden(t, fmt.Sprintf("status/lines-%d", w), lines)
 	}
 }
@@ -50,7 +51,11 @@ func TestGeometry(t *testing.T) {
 	others["backoff"] = backoff
 	for _, f := range others {
 		for w := -1; w <= 300; w++ {
-			frametest.Fits(t, []string{Line(look(t), f, w), Banner(look(t), "词 could not\r\n write", w)}, max(w, 0), 2)
+			for h := -1; h < 5; h++ {
+				frametest.Fits(t, []string{Line(look(t), f, w)}, max(w, 0), 1)
+				frametest.Fits(t, Banner(look(t), "词 could not\r\n write, nor will", w, h), max(w, 0), max(h, 0))
+				frametest.Fits(t, Notice(look(t), strings.Repeat("词汇", 30), w, h), max(w, 0), max(h, 0))
+			}
 		}
 	}
 }
@@ -61,7 +66,7 @@ func TestOrder(t *testing.T) {
 	f := backoff
 	f.Notice, f.Silent = "noticed", 34*time.Second
 	order := []string{"127.0.0.1:8080", "1.2k tok", "f1 help", "ctrl+y retries now", "sandbox", "scripted-1",
-		"server asked 7s", "503 overlo", "0:42", "silent 34s", "retrying 2/5 in 1.2s", "retrying 2/5", "noticed", "Busy", "●", "esc stops"}
+		"server asked 7s", "asked 7s", "0:42", "503 overloaded", "503", "silent 34s", "retrying 2/5 in 1.2s", "retrying 2/5", "noticed", "●", "esc stops"}
 	gone := 0
 	for w := 300; w >= len("esc stops"); w-- {
 		line := ansi.Strip(Line(look(t), f, w))
@@ -78,6 +83,42 @@ func TestOrder(t *testing.T) {
 	}
 	if gone != len(order)-1 {
 		t.Errorf("at the width of the stop hint %q is still there", order[gone:])
+	}
+}
+
+// While a retry waits, what it waits for is said in as few words as the window leaves room for, and so is silence.
+func TestWaitingOnNarrowScreens(t *testing.T) {
+	silent := Facts{State: Busy, Elapsed: 34 * time.Second, Phase: "streaming", Silent: 34 * time.Second, Stop: "esc stops"}
+	for _, c := range []struct {
+		f    Facts
+		w    int
+		want string
+	}{
+		{backoff, 82, "● Busy 0:42 · retrying 2/5 in 1.2s · 503 overloaded · server asked 7s · esc stops"},
+		{backoff, 80, "● Busy 0:42 · retrying 2/5 in 1.2s · 503 overloaded · asked 7s · esc stops"},
+		{backoff, 60, "● Busy · retrying 2/5 in 1.2s · 503 overloaded · esc stops"},
+		{backoff, 40, "● retrying 2/5 in 1.2s · 503 · esc stops"},
+		{backoff, 39, "● retrying 2/5 in 1.2s · esc stops"},
+		{backoff, 30, "● retrying 2/5 · esc stops"},
+		{silent, 60, "● Busy 0:34 · streaming · silent 34s · esc stops"},
+		{silent, 40, "● Busy · silent 34s · esc stops"},
+	} {
+		if got := ansi.Strip(Line(look(t), c.f, c.w)); got != c.want {
+			t.Errorf("%d cells show %q, want %q", c.w, got, c.want)
+		}
+	}
+}
+
+// A word that fits stays in the line; one that does not stands above it, whole where there is room.
+func TestNoticeAboveTheLine(t *testing.T) {
+	f := Facts{State: Busy, Stop: "esc stops", Notice: "twenty cells, to be so"}
+	if least := len("x Busy - twenty cells, to be so - esc stops"); Fits(f, least-1) || !Fits(f, least) || !strings.Contains(Line(look(t), f, least), f.Notice) {
+		t.Error("a notice that fits is not told from one that does not")
+	}
+	for h, want := range map[int]string{1: "· one two t…", 2: "· one two|  three fou…", 3: "· one two|  three four|  five"} {
+		if got := ansi.Strip(strings.Join(Notice(look(t), "one two three four five", 12, h), "|")); got != want {
+			t.Errorf("%d lines are %q, want %q", h, got, want)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ var ansi16 = tokens{
 var mono = tokens{
 	"you": {attr: bold}, "agent": {attr: bold}, "reasoning": {}, "tool": {}, "retry": {},
 	"error": {attr: bold}, "notice": {},
-	"text": {}, "dim": {}, "bold": {attr: bold}, "italic": {attr: underline}, "strike": {},
+	"text": {}, "dim": {}, "bold": {attr: bold}, "italic": {attr: underline}, "strike": {attr: strike},
 	"selected": {attr: reverse}, "queuehead": {attr: bold}, "held": {attr: bold},
 	"busy": {attr: bold}, "ready": {attr: bold}, "stopped": {attr: bold},
 	"link": {attr: underline}, "code": {attr: bold}, "codeblock": {}, "heading": {attr: bold | underline},

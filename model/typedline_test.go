@@ -1,0 +1,132 @@
+package model
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"baton/model/command"
+	"baton/model/engine"
+	"baton/model/journal"
+)
+
+// refusedLines are lines of each command that cannot be done in a session with one answered turn. A command that takes
+// nothing refuses whatever stands behind it.
+var refusedLines = map[string][]string{
+	"agent":   {"/agent nope", "/agent"},
+	"attach":  {"/attach nothing.txt", "/attach"},
+	"compact": {},
+	"export":  {"/export existing.md", "/export a.doc"},
+	"fault":   {"/fault 500", "/fault"},
+	"fork":    {"/fork 99", "/fork x"},
+	"model":   {"/model", "/model nope"},
+	"queue":   {"/queue eat", "/queue clear", "/queue undo", "/queue play", "/queue pause", "/queue resume", "/queue rm 1", "/queue edit 1 x", "/queue move 1 2", "/queue send 1"},
+	"resume":  {"/resume nothing", "/resume ../x", "/resume"},
+	"retry":   {"/retry", "/retry now", "/retry soon"},
+	"theme":   {"/theme nope", "/theme"},
+	// These take nothing.
+	"copy": {}, "help": {}, "keys": {}, "new": {}, "paste": {"/paste"}, "quit": {}, "stop": {"/stop"},
+}
+
+// However a command is refused, its line is in the composer afterwards, and one line says why; so it is with every command
+// there is. Where something else was begun meanwhile, the line is in the history.
+func TestRefusedCommandsStay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		writeFile(t, dir, "existing.md", "mine")
+		p := keptIn(t, dir, "", says("x"))
+		p.say("one")
+		p.soon()
+		for _, c := range command.All() {
+			lines, ok := refusedLines[c.Name]
+			if !ok {
+				t.Errorf("say how /%s can be refused", c.Name)
+			}
+			if c.Args == "" {
+				lines = append(lines, "/"+c.Name+" something")
+			}
+			for _, line := range lines {
+				p.refuses(line)
+			}
+		}
+		p.refuses("/nosuchcommand")
+		if p.quit || p.agent.prompts() != "one" {
+			t.Error("something was done")
+		}
+		p.end()
+	})
+}
+
+// refuses types a line and fails unless it stands in the composer afterwards with a word that says why.
+func (p *pump) refuses(line string) {
+	p.t.Helper()
+	p.say(line)
+	p.run(300 * time.Millisecond) // commands take a while
+	if word := p.m.currentWord(); word == "" || strings.Contains(word, "\n") || p.draft() != line {
+		p.t.Errorf("%s: the composer holds %q, and %q is said", line, p.draft(), word)
+	}
+	p.press("ctrl+c")
+	p.want(line+": cleared", "", p.draft())
+}
+
+// A line that comes to nothing later comes back into an empty composer alone, and a command that was stopped is one.
+func TestRefusedBehindOtherWords(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"))
+		p.say("/agent nope")
+		p.typ("other words")
+		p.run(time.Second)
+		p.want("composer", "other words", p.draft())
+		p.sees("there is no agent")
+		p.press("ctrl+c")
+		p.say("/agent fake")
+		p.press("esc")
+		p.want("stopped", "/agent fake", p.draft())
+		p.press("ctrl+c")
+		p.say("/agent fake")
+		p.run(time.Second)
+		p.want("done", "", p.draft())
+		p.start(p.m.command("/agent nope")) // nobody typed that
+		p.run(time.Second)
+		p.want("not typed", "", p.draft())
+		p.end()
+	})
+}
+
+// A question is no refusal: a held key must not answer it.
+func TestAQuestionDoesNotStay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, uses("t", after(time.Minute, says("x"))))
+		p.say("one")
+		p.say("row")
+		p.say("/queue send 1")
+		p.want("asked", "", p.draft())
+		p.say("/queue send 1")
+		p.run(time.Second)
+		p.want("agreed", "", p.rows())
+		p.end()
+	})
+}
+
+// It is the same beside a session that another process has.
+func TestRefusedBesideAnotherProcess(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		p := keptIn(t, dir, "", says("x"))
+		p.say("one")
+		p.soon()
+		a := &fake{script: []step{says("x")}}
+		o := engineOptions(p.m.deps.Sessions, a)
+		e, err := engine.Follow(o, p.m.eng.Session(), &journal.LockedError{Session: p.m.eng.Session()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := around(t, e, a, func(d *Deps) { d.State, d.Sessions = dir, o.Dir })
+		for _, line := range []string{"/resume nothing", "/agent nope", "/fork 99", "/queue clear"} {
+			q.refuses(line)
+		}
+		q.quits()
+		p.quits()
+	})
+}
