@@ -344,7 +344,7 @@ func TestHeldInterruptOfADraft(t *testing.T) {
 	})
 }
 
-// s held down sends one row, and d held down takes at most two away.
+// s held down sends one row, and d held down takes one away.
 func TestHeldRowKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := open(t, hangs)
@@ -357,9 +357,42 @@ func TestHeldRowKeys(t *testing.T) {
 		p.want("sent", "one|row 0", p.agent.prompts())
 		p.run(time.Second)
 		p.hold("d", 20)
-		p.want("left", "row 3,row 4", p.rows())
+		p.want("left", "row 2,row 3,row 4", p.rows())
+		p.press("u")
+		p.want("one step undoes it", "row 1,row 2,row 3,row 4", p.rows())
 		p.end()
 	})
+}
+
+// Quick presses of d that are none of a held key take a row each, whatever key comes next; the rows they are meant for are
+// those that were selected.
+func TestQuickRemovals(t *testing.T) {
+	for _, apart := range []time.Duration{101 * time.Millisecond, 150 * time.Millisecond, 400 * time.Millisecond} {
+		bubble(t, func(t *testing.T) {
+			p := open(t, hangs)
+			p.say("one")
+			for i := range 6 {
+				p.say(fmt.Sprintf("row %d", i))
+			}
+			p.press("tab")
+			for range 3 {
+				p.keys("d")
+				p.run(apart)
+			}
+			p.run(repeatGuard)
+			p.want("left", "row 3,row 4,row 5", p.rows())
+			p.run(time.Second)
+			p.keys("d")
+			p.run(150 * time.Millisecond)
+			p.keys("d", "J") // the last row is moved when the one before it has gone
+			p.run(repeatGuard)
+			p.want("left at last", "row 5", p.rows())
+			p.press("down", "enter")
+			p.want("what is open", "row 5", p.m.row.Value())
+			p.press("esc")
+			p.end()
+		})
+	}
 }
 
 // ctrl+y held down does not ask a server that refuses again and again.

@@ -36,16 +36,17 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		m.pace.takeBack()
 		return nil
 	}
+	settled := m.settle()
 	before := m.word
 	before.asked = nil
 	m.unsay()
 	if !ok {
-		return m.typed(k)
+		return tea.Batch(settled, m.typed(k))
 	}
 	m.word.asked = &before // a repeated key may answer
 	cmd := m.act(a)
 	m.word.asked = nil
-	return cmd
+	return tea.Batch(settled, cmd)
 }
 
 // astray reports whether a key was meant for a row that was promoted a moment ago, before
@@ -282,6 +283,7 @@ func (m *Model) agreed(a agreed) tea.Cmd {
 		return nil
 	}
 	m.unsay()
+	m.pace.acting = true // what changes now was meant
 	return yes()
 }
 

@@ -34,6 +34,7 @@ type pace struct {
 	soon  bool           // the same key came a moment ago: this may be the first repeat of a held one
 	spent time.Time      // when the key last did something that must not go on by itself
 	yes   func() tea.Cmd // counts unless it turns out to be a held key
+	sure  bool           // … and any key that is none shows that it was not
 	turn  int            // of asking
 	wish  session.Input  // what was asked about last: a typed /retry answers by being typed again
 
@@ -108,7 +109,19 @@ func (p *pace) agree(yes func() tea.Cmd) tea.Cmd {
 	return tea.Tick(repeatGuard, func(time.Time) tea.Msg { return agreed{turn} })
 }
 
-func (p *pace) takeBack() { p.turn, p.yes = p.turn+1, nil }
+func (p *pace) takeBack() { p.turn, p.yes, p.sure = p.turn+1, nil, false }
+
+// settle performs what waited to know that no key is held, before another key is looked at.
+func (m *Model) settle() tea.Cmd {
+	yes := m.pace.yes
+	if !m.pace.sure || yes == nil {
+		return nil
+	}
+	m.pace.takeBack()
+	cmd := yes()
+	m.refresh()
+	return cmd
+}
 
 // take returns the yes that was waited for, nil if it was taken back.
 func (p *pace) take(a agreed) func() tea.Cmd {
@@ -116,7 +129,7 @@ func (p *pace) take(a agreed) func() tea.Cmd {
 		return nil
 	}
 	yes := p.yes
-	p.yes = nil
+	p.yes, p.sure = nil, false
 	return yes
 }
 

@@ -23,7 +23,7 @@ func (m *Model) actQueue(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.QueueEdit:
 		return m.step(session.BeginEdit{Row: id}), true
 	case keymap.QueueRemove:
-		return m.discarding(session.RemoveRow{Row: id, Draft: m.draftIf(id)}, "removed"), true
+		return m.remove(id), true
 	case keymap.QueueUndo:
 		return m.undoQueue(), true
 	case keymap.QueueMoveUp:
@@ -83,6 +83,19 @@ func (m *Model) sendNow(id queue.ID) tea.Cmd {
 		m.pace.spent = m.pressed()
 	}
 	return cmd
+}
+
+// remove takes a row out. What may be the first repeat of a held key, which comes late, counts once it is clear that no other
+// follows: the next row is not meant.
+func (m *Model) remove(id queue.ID) tea.Cmd {
+	do := func() tea.Cmd {
+		return m.discarding(session.RemoveRow{Row: id, Draft: m.draftIf(id)}, "removed")
+	}
+	if !m.pace.soon {
+		return do()
+	}
+	m.pace.sure = true
+	return m.pace.agree(do)
 }
 
 // discarding takes rows away and says how to get them back.
