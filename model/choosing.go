@@ -135,17 +135,16 @@ const searchedAnswer = 200
 func (m *Model) turnItems() []choose.Item {
 	var items []choose.Item
 	last := map[session.TurnID]session.Outcome{}
-	for _, it := range m.eng.State().Items.Back() {
-		t := it.Turn
-		if t == nil || t.Outcome == session.Unsettled {
+	for n, t := range m.eng.State().Numbered() {
+		if t.Outcome == session.Unsettled {
 			continue
 		}
 		if _, seen := last[t.Chain]; !seen {
 			last[t.Chain] = t.Outcome
 		}
 		if !t.Retry() {
-			items = append(items, choose.Item{ID: strconv.Itoa(int(t.ID)), Title: catalog.Title(t.Text, t.Attachments),
-				Detail: fmt.Sprintf("turn %d · %s", t.ID, last[t.Chain]), Text: t.Answer[:min(len(t.Answer), searchedAnswer)]})
+			items = append(items, choose.Item{ID: strconv.Itoa(n), Title: catalog.Title(t.Text, t.Attachments),
+				Detail: fmt.Sprintf("turn %d · %s", n, last[t.Chain]), Text: t.Answer[:min(len(t.Answer), searchedAnswer)]})
 		}
 	}
 	return items

@@ -37,9 +37,9 @@ const receipts = 5
 // RetryInfo lists what the attempts of the last turns met.
 func (h *host) RetryInfo() error {
 	var ls []string
-	for _, it := range h.m.eng.State().Items.Back() {
-		if it.Turn != nil && len(ls) < receipts {
-			ls = append([]string{strings.Join(it.Turn.Receipt(), "\n")}, ls...)
+	for n, t := range h.m.eng.State().Numbered() {
+		if len(ls) < receipts {
+			ls = append([]string{strings.Join(t.Receipt(n), "\n")}, ls...)
 		}
 	}
 	if len(ls) == 0 {

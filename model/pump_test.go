@@ -154,7 +154,7 @@ func engineOptions(dir string, a agentclient.Agent) engine.Options {
 				}
 				return a, nil
 			}, Fork: func(ctx context.Context, turn int) (string, error) {
-				return engine.Fork(ctx, engine.Options{Dir: dir, Now: time.Now}, here.Session, session.TurnID(turn))
+				return engine.Fork(ctx, engine.Options{Dir: dir, Now: time.Now}, here.Session, turn)
 			}}, text)
 		},
 	}

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"baton/model/session"
 	"baton/ui/chat"
 	"baton/ui/keymap"
 	"baton/ui/markdown"
@@ -185,9 +186,10 @@ func (m *Model) copyCode() tea.Cmd {
 func (m *Model) forkChosen() tea.Cmd {
 	b, ok := m.chat.Selected()
 	turn, _, named := strings.Cut(b.ID, "-")
-	if _, err := strconv.Atoi(turn); !ok || !named || err != nil {
+	id, err := strconv.Atoi(turn)
+	if !ok || !named || err != nil {
 		m.say("choose a message first: " + strings.Join(m.hints(hint{keymap.MessageUp, "chooses"}), ""))
 		return nil
 	}
-	return m.command("/fork " + turn)
+	return m.command("/fork " + strconv.Itoa(m.eng.State().Number(session.TurnID(id))))
 }

@@ -22,7 +22,7 @@ const titleCells = 200
 // Info is what a list says of a session. Its texts are printable.
 type Info struct {
 	ID       string
-	Title    string    // the first line of the first prompt, "" if there is none
+	Title    string    // the first line of the first prompt, "" if there is none; of a fork with the turn it ended with before it
 	Created  time.Time // zero if the header does not tell
 	Modified time.Time // of the last write
 	Bytes    int64
@@ -93,7 +93,7 @@ func lookAll(ctx context.Context, dir string) ([]look, error) {
 func lookAt(dir string, f journal.Summary) look {
 	r := readEnd(dir, f.ID)
 	return look{state: r.state, gone: errors.Is(r.err, fs.ErrNotExist), info: Info{
-		ID: f.ID, Title: firstPrompt(dir, f.ID, r.state), Created: r.header.Created, Modified: f.Modified, Bytes: f.Size,
+		ID: f.ID, Title: forked(r.header, firstPrompt(dir, f.ID, r.state)), Created: r.header.Created, Modified: f.Modified, Bytes: f.Size,
 		Waiting: r.state.Queue.Len(), Holder: holder(dir, f.ID), Trouble: trouble(r),
 	}}
 }
@@ -125,6 +125,14 @@ func Title(text string, files []queue.Attachment) string {
 		names = append(names, fmt.Sprintf("[%s]", baseName(f.Path)))
 	}
 	return sanitize.Truncate(sanitize.Line(strings.Join(names, " ")), titleCells)
+}
+
+// forked tells the title of a copy from that of the session it was copied from: by the turn it ended with.
+func forked(h journal.Header, title string) string {
+	if h.Turn == 0 {
+		return title
+	}
+	return sanitize.Truncate(strings.TrimSuffix(fmt.Sprintf("fork at turn %d: %s", h.Turn, title), ": "), titleCells)
 }
 
 // baseName is the last element of a path of whatever system wrote it.

@@ -299,3 +299,27 @@ func TestLatest(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// A fork is told from the session that it was copied from, in lists and in documents.
+func TestTitleOfAFork(t *testing.T) {
+	dir := t.TempDir()
+	w, err := journal.Create(dir, "fork", journal.Header{Created: epoch, App: "test", From: "parent", Turn: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &made{t, dir, "fork", w, epoch}
+	t.Cleanup(func() { _ = w.Close() })
+	m.add(session.TurnStarted{Turn: 1, Chain: 1, Text: "the first prompt"})
+	all, err := List(dir)
+	if err != nil || len(all) != 1 || all[0].Title != "fork at turn 3: the first prompt" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	var b strings.Builder
+	if err := Export(&b, dir, "fork", Markdown); err != nil || !strings.HasPrefix(b.String(), "# fork at turn 3: the first prompt\n") {
+		t.Errorf("%v, %q", err, b.String())
+	}
+	found, err := Find(t.Context(), dir, "first fork")
+	if err != nil || len(found) != 1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

@@ -97,7 +97,7 @@ type waitingRow struct {
 
 func readDocument(id string, r reading) document {
 	state := r.state
-	d := document{id: id, agent: state.Agent, created: r.header.Created, missing: r.unread, title: titleOf(state)}
+	d := document{id: id, agent: state.Agent, created: r.header.Created, missing: r.unread, title: forked(r.header, titleOf(state))}
 	if d.title == "" {
 		d.title = "Session " + id
 	}

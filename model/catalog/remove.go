@@ -35,7 +35,7 @@ func Describe(dir, id string) (Description, error) {
 
 func describe(dir, id string, r reading) Description {
 	d := Description{Info: Info{
-		ID: id, Title: titleOf(r.state), Created: r.header.Created,
+		ID: id, Title: forked(r.header, titleOf(r.state)), Created: r.header.Created,
 		Waiting: r.state.Queue.Len(), Trouble: trouble(r), Holder: holder(dir, id),
 	}, Rows: rowTitles(r.state.Queue)}
 	if info, err := os.Stat(filepath.Join(dir, id+".jsonl")); err == nil {

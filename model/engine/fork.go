@@ -9,10 +9,10 @@ import (
 	"baton/model/session"
 )
 
-// Fork copies a session up to the end of a turn's chain into a new one, which appears
-// whole or not at all, and returns its id. It may be called on any goroutine, also while
+// Fork copies a session up to the end of the turn with a number, retries by hand included, into a new one, which appears
+// whole or not at all, and returns its id. Numbers are those that people see, see session.State.Numbered. It may be called on any goroutine, also while
 // the session grows. A turn that runs there is interrupted in the copy.
-func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (string, error) {
+func Fork(ctx context.Context, o Options, id string, turn int) (string, error) {
 	o = o.withDefaults()
 	r, err := journal.OpenReader(o.Dir, id)
 	if err != nil {
@@ -23,7 +23,7 @@ func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (strin
 	if err != nil {
 		return "", fmt.Errorf("fork: %w", err)
 	}
-	h := journal.Header{Session: name, Created: o.Now(), App: o.App, From: id}
+	h := journal.Header{Session: name, Created: o.Now(), App: o.App, From: id, Turn: turn}
 	c := copying{last: turn, state: session.New(session.Settings{}), made: session.New(session.Settings{}), due: SnapshotEvery, texts: textPlaces{}}
 	c.made.Session = name
 	err = journal.Build(o.Dir, name, h, func(w *journal.Writer) error { return c.all(ctx, r, w, o) })
@@ -41,7 +41,7 @@ func Fork(ctx context.Context, o Options, id string, turn session.TurnID) (strin
 }
 
 // noTurnError is the number of a turn that a session does not have.
-type noTurnError session.TurnID
+type noTurnError int
 
 func (n noTurnError) Error() string {
 	return fmt.Sprintf("there is no turn %d in this session; /fork lists them", int(n))
@@ -49,8 +49,9 @@ func (n noTurnError) Error() string {
 
 // copying takes the items of one log into another.
 type copying struct {
-	last  session.TurnID // the turn to end with
-	chain session.TurnID // its chain, once it was seen
+	last  int            // the number of the turn to end with
+	begun int            // how many were seen
+	chain session.TurnID // that turn's, once it was seen
 	state session.State  // holds the items that are not written yet
 
 	made    session.State // what the copy says
@@ -91,7 +92,10 @@ func (c *copying) batch(b journal.Batch, w *journal.Writer, o Options) (done boo
 			if c.chain != 0 && started.Chain != c.chain {
 				return true, nil
 			}
-			if started.Turn == c.last {
+			if started.Turn == started.Chain {
+				c.begun++
+			}
+			if c.begun == c.last {
 				c.chain = started.Chain
 			}
 		}

@@ -153,6 +153,8 @@ type folded struct {
 	snapped int64 // offset of the newest snapshot
 	due     int64 // how long the log is to be before the next one
 	seen    textPlaces
+
+	uncounted bool // the snapshot does not say how many prompts there were before it
 }
 
 // fold makes the state of what a reader found at the end of a log. If the snapshot there is
@@ -163,6 +165,7 @@ func fold(set session.Settings, dir, id string, kept journal.Contents, r *journa
 		f.due = nextSnapshot(kept.From, endOfFirst(kept))
 		if x, ok := leading(kept); ok && x.Fill(f.seen.at(r)) == nil {
 			f.state, f.skipped = replay(x.State(set), kept)
+			f.uncounted = x.Prompts == 0 && x.Items > 0
 			f.past = past{dir: dir, id: id, end: kept.From, before: x.Before}
 			f.seen.ofAll(kept)
 			return f, nil

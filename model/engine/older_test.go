@@ -78,7 +78,7 @@ func TestForkIsOpenedByItsEnd(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		o, _ := options(t, dir)
 		last, _ := s.LastTurn()
-		name, err := Fork(t.Context(), o, id, last.ID)
+		name, err := Fork(t.Context(), o, id, s.Number(last.ID))
 		if err != nil {
 			t.Fatal(err)
 		}

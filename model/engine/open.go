@@ -82,6 +82,13 @@ func (e *Engine) fold(id string, kept journal.Contents, r *journal.Reader) error
 	}
 	e.state, e.texts, e.past, e.snapped, e.due = f.state, f.seen, f.past, f.snapped, f.due
 	e.state.Session = id // a copied log says the name it had
+	if kept.From > 0 && f.uncounted {
+		n, err := prompts(r, f.past.end)
+		if err != nil {
+			return err
+		}
+		e.state.Prompts += n
+	}
 	here := e.state.Items.Len() - e.state.Items.Start()
 	if here < openItems && !e.past.none() && e.past.end-e.past.before <= openBytes { // a longer page comes behind the screen
 		items, rest, skipped, err := e.past.read(context.Background(), func(items session.Items, bytes int64) bool {
@@ -95,6 +102,26 @@ func (e *Engine) fold(id string, kept journal.Contents, r *journal.Reader) error
 	}
 	e.damage = damaged(f.skipped)
 	return nil
+}
+
+// prompts counts the prompts that began a turn in a log before an offset, for one whose snapshots do not say.
+func prompts(r *journal.Reader, end int64) (n int, err error) {
+	for from := int64(0); from < end; {
+		kept, err := r.Range(from, min(from+forkBlock, end))
+		if err != nil {
+			return 0, err
+		}
+		for _, b := range kept.Batches {
+			evs, _ := decode(b.Entries)
+			for _, ev := range evs {
+				if t, ok := ev.(session.TurnStarted); ok && t.Turn == t.Chain {
+					n++
+				}
+			}
+		}
+		from = max(from+forkBlock, kept.End)
+	}
+	return n, nil
 }
 
 func decode(entries []journal.Entry) ([]session.Event, bool) {

@@ -96,7 +96,7 @@ func withNew(o Options) Options {
 			if err != nil {
 				return nil, err
 			}
-			id, err := Fork(ctx, o, here.Session, session.TurnID(turn))
+			id, err := Fork(ctx, o, here.Session, turn)
 			return func(e *Engine) Outcome { return e.GoToCopy(id) }, err
 		}
 		return nil, fmt.Errorf("no %s", text)

@@ -142,6 +142,7 @@ func TestFork(t *testing.T) {
 		d.in(session.Retry{Turn: failed.ID})
 		d.soon()
 		again, _ := d.State().LastTurn()
+		d.want("numbers", "2 2", fmt.Sprint(d.State().Number(failed.ID), d.State().Number(again.ID)))
 		d.took(d.Note("a note"))
 		d.say("three")
 		d.soon()
@@ -153,8 +154,8 @@ func TestFork(t *testing.T) {
 			return view(s)
 		}
 		before := asLeft()
-		for _, turn := range []session.TurnID{failed.ID, again.ID} { // either names the chain
-			d.say(fmt.Sprintf("/fork %d", turn))
+		for range 2 {
+			d.say(fmt.Sprintf("/fork %d", d.State().Number(failed.ID)))
 			d.run(2 * time.Second)
 			if d.Session() == from {
 				t.Fatalf("not forked: %+v", d.events[len(d.events)-1])
@@ -172,7 +173,7 @@ func TestFork(t *testing.T) {
 			d.soon()
 			rs := d.agent.requests()
 			d.want("asked", "user: one\nassistant: 1\nuser: two\nassistant: 2\nuser: another three", texts(rs[len(rs)-1]))
-			d.want("from", from, logged(t, dir, d.Session()).Header.From)
+			d.want("from", from+" 2", fmt.Sprint(logged(t, dir, d.Session()).Header.From, " ", logged(t, dir, d.Session()).Header.Turn))
 			d.say("/resume " + from)
 			d.run(2 * time.Second)
 			d.want("session", from, d.Session())
@@ -199,10 +200,13 @@ func TestForkOfALongSession(t *testing.T) {
 				turns = append(turns, it.Turn.ID)
 			}
 		}
+		if n := s.Number(turns[len(turns)-1]); n != len(turns) {
+			t.Fatalf("the last of %d turns has the number %d", len(turns), n)
+		}
 		time.Sleep(2 * time.Second)
 		o, _ := options(t, dir)
 		last := turns[len(turns)*3/4]
-		name, err := Fork(t.Context(), o, id, last)
+		name, err := Fork(t.Context(), o, id, s.Number(last))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,6 +33,7 @@ type Header struct {
 	Created time.Time `json:"created"`
 	App     string    `json:"app"`            // version of the program that wrote it
 	From    string    `json:"from,omitempty"` // session whose rows were carried here, or that this one is a copy of, if any
+	Turn    int       `json:"turn,omitempty"` // of a copy: the number of the turn it ends with
 }
 
 // Entry is one opaque fact. Data is any JSON value; nil means that the entry has none. To write one, Value may be set

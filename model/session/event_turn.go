@@ -20,6 +20,9 @@ type TurnStarted struct {
 func (e TurnStarted) apply(s *State) {
 	s.begin(e.Turn, LifeTurn{Turn: e.Turn, Phase: Connecting{}})
 	s.live = live{}
+	if e.Chain == e.Turn {
+		s.Prompts++
+	}
 	s.Items = s.Items.Append(Item{Turn: &Turn{ID: e.Turn, Chain: e.Chain, Text: e.Text, Attachments: e.Attachments, Compact: e.Compact}})
 }
 

@@ -5,14 +5,29 @@ import (
 	"strings"
 )
 
-// Receipt lists what a turn's attempts met, a line each: when, how it went, what the
-// server asked, how long was waited, what came.
-func (t Turn) Receipt() []string {
-	ls := []string{fmt.Sprintf("turn %d · %s · attempts %d of %d", t.ID, t.outcomeWord(), t.N, max(t.Max, t.N))}
+// Receipt lists what the attempts of a turn met, a line each: when, how it went, what the
+// server asked, how long was waited, what came. number is the turn's, see Numbered.
+func (t Turn) Receipt(number int) []string {
+	name := fmt.Sprintf("turn %d", number)
+	if t.Retry() {
+		name += " again"
+	}
+	ls := []string{strings.Join(append([]string{name, t.outcomeWord()}, nonEmpty(t.attempts())...), " · ")}
 	for _, a := range t.Attempts {
 		ls = append(ls, fmt.Sprintf("  %s · %s", a.Started.Local().Format("15:04:05.000"), a.line()))
 	}
 	return ls
+}
+
+// attempts counts them: "1 attempt", "3 attempts of 5".
+func (t Turn) attempts() string {
+	switch {
+	case t.N < 1:
+		return ""
+	case t.N == 1:
+		return "1 attempt"
+	}
+	return fmt.Sprintf("%d attempts of %d", t.N, max(t.Max, t.N))
 }
 
 // line says how one attempt went.

@@ -18,13 +18,15 @@ func TestReceipt(t *testing.T) {
 			Hint:  retrypolicy.Hint{Wait: 7 * time.Second, Source: "Retry-After"}},
 		{N: 2, Started: began.Add(10 * time.Second), FirstByte: 300 * time.Millisecond, Took: 4 * time.Second, Bytes: 99},
 	}}
-	want := `turn 7 · succeeded · attempts 2 of 5
+	want := `turn 3 again · succeeded · 2 attempts of 5
   12:00:00.005 · attempt 1 · 503 overloaded: busy · first byte 20ms · took 2s · server asked 7s by Retry-After · wait 7.1s, waited 7.2s · 12 bytes discarded · request req-1
   12:00:10.005 · attempt 2 · answered · first byte 300ms · took 4s · 99 bytes`
-	if got := strings.Join(turn.Receipt(), "\n"); got != want {
+	if got := strings.Join(turn.Receipt(3), "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := (Turn{ID: 1, N: 1}).Receipt(); got[0] != "turn 1 · running · attempts 1 of 1" {
-		t.Error(got)
+	for n, want := range map[int]string{0: "turn 1 · running", 1: "turn 1 · running · 1 attempt", 2: "turn 1 · running · 2 attempts of 2"} {
+		if got := (Turn{ID: 4, Chain: 4, N: n}).Receipt(1); got[0] != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -20,6 +20,7 @@ type Snapshot struct {
 	Session  string        `json:"session"`
 	Agent    string        `json:"agent,omitempty"`
 	Next     int           `json:"next"`             // the next number for a turn or a row
+	Prompts  int           `json:"prompts,omitempty"` // how many began a turn before; 0 in logs that do not count them, too
 	Failed   TurnID        `json:"failed,omitempty"` // the session stands behind the failure of this turn
 	Rows     []queue.Row   `json:"rows,omitempty"`
 	Gate     Gate          `json:"gate,omitzero"`
@@ -55,7 +56,7 @@ func (s State) Snapshot() (Snapshot, bool) {
 		return Snapshot{}, false
 	}
 	x := Snapshot{
-		Items: s.Items.Len(), Session: s.Session, Agent: s.Agent, Next: s.Next, Rows: s.Queue.Rows(), Gate: s.Gate, Due: s.Due,
+		Items: s.Items.Len(), Session: s.Session, Agent: s.Agent, Next: s.Next, Prompts: s.Prompts, Rows: s.Queue.Rows(), Gate: s.Gate, Due: s.Due,
 		Awaiting: s.Awaiting, Editing: s.Editing, Draft: s.Draft, Mark: s.Mark, CarryTo: s.CarryTo, Turns: s.earlier(),
 		Undo: s.Undo,
 	}
@@ -114,7 +115,7 @@ func (s State) generated() []TurnID {
 func (x Snapshot) State(set Settings) State {
 	s := New(set)
 	s.Items = Items{start: x.Items, n: x.Items}
-	s.Session, s.Agent, s.Next, s.Gate, s.Due, s.Awaiting = x.Session, x.Agent, x.Next, x.Gate, x.Due, x.Awaiting
+	s.Session, s.Agent, s.Next, s.Prompts, s.Gate, s.Due, s.Awaiting = x.Session, x.Agent, x.Next, x.Prompts, x.Gate, x.Due, x.Awaiting
 	s.Editing, s.Draft, s.Mark, s.Undo, s.CarryTo = x.Editing, x.Draft, x.Mark, x.Undo, x.CarryTo
 	s.Life = LifeReady{}
 	if x.Failed != 0 {

@@ -47,7 +47,7 @@ func TestSnapshotKeepsAll(t *testing.T) {
 // TestSnapshotKnowsTheState: a field that is new in the state must be named here, once it
 // is decided whether a snapshot keeps it.
 func TestSnapshotKnowsTheState(t *testing.T) {
-	known := strings.Fields("Session Agent Next Queue Gate Due Awaiting Editing Draft Mark Undo CarryTo" + // kept
+	known := strings.Fields("Session Agent Next Prompts Queue Gate Due Awaiting Editing Draft Mark Undo CarryTo" + // kept
 		" Life Items older" + // kept as Failed, Items and Turns
 		" Settings Quitting live") // not recorded at all, or of something that runs
 	for i := range reflect.TypeFor[State]().NumField() {

@@ -25,6 +25,7 @@ type State struct {
 	Settings Settings
 	Session  string
 	Next     int // the next number for a turn or a row
+	Prompts  int // how many prompts began a turn, with those before the window of Items
 	Life     Lifecycle
 	Queue    queue.List
 	Gate     Gate

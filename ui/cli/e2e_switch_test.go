@@ -86,6 +86,7 @@ func TestForkResumeCompact(t *testing.T) {
 	first := strings.TrimSuffix(filepath.Base(c.Sessions()[0]), ".jsonl")
 	c.say("/fork")
 	c.WaitFor("fork behind a turn")
+	c.WaitFor("turn 3 ·") // as people count: retries and rows take numbers that nobody sees
 	c.Type("owls")
 	c.Until("one turn", func() bool { return c.Has("1 of 3") })
 	c.Key("enter")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -188,12 +189,13 @@ func (p *printer) queue(s session.State) {
 }
 
 func (p *printer) receipts(s session.State) {
-	for _, it := range s.Items.All() {
-		if it.Turn == nil {
-			continue
-		}
+	var all [][]string
+	for n, t := range s.Numbered() {
+		all = append(all, t.Receipt(n))
+	}
+	for _, ls := range slices.Backward(all) {
 		p.line("")
-		for _, l := range it.Turn.Receipt() {
+		for _, l := range ls {
 			p.line(strings.Repeat(" ", len(l)-len(strings.TrimLeft(l, " "))) + sanitize.Line(l))
 		}
 	}

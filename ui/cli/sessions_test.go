@@ -114,7 +114,7 @@ func TestSessions(t *testing.T) {
 		t.Error("the transcript lists attempts")
 	}
 	receipts := run(t, home, "sessions", "show", "--receipts", first)
-	for _, want := range []string{"turn 1 · succeeded · attempts 2 of 5\n", " · attempt 1 · 503 overloaded: ␛]52;", " · attempt 2 · answered · "} {
+	for _, want := range []string{"turn 1 · succeeded · 2 attempts of 5\n", " · attempt 1 · 503 overloaded: ␛]52;", " · attempt 2 · answered · "} {
 		if !strings.Contains(receipts.out, want) {
 			t.Errorf("receipts do not say %q:\n%s", want, receipts.out)
 		}

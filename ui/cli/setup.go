@@ -152,7 +152,7 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 	}
 	o.Command = func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
 		return s.agents.command(ctx, text, here, func(ctx context.Context, turn int) (string, error) {
-			return engine.Fork(ctx, o, here.Session, session.TurnID(turn))
+			return engine.Fork(ctx, o, here.Session, turn)
 		})
 	}
 	return o

@@ -60,14 +60,12 @@ const receipts = 5
 // RetryInfo says what the attempts of the last turns met.
 func (h host) RetryInfo() error {
 	var ls []string
-	n := 0
-	for _, it := range h.eng.State().Items.Back() {
-		if it.Turn != nil && n < receipts {
-			ls = append([]string{strings.Join(it.Turn.Receipt(), "\n")}, ls...)
-			n++
+	for n, t := range h.eng.State().Numbered() {
+		if len(ls) < receipts {
+			ls = append([]string{strings.Join(t.Receipt(n), "\n")}, ls...)
 		}
 	}
-	if n == 0 {
+	if len(ls) == 0 {
 		return errors.New("there is no turn yet")
 	}
 	h.say(strings.Join(ls, "\n"))

@@ -60,12 +60,11 @@ func (p *program) sessions(infos []catalog.Info) string {
 // PickTurn lists the turns of this session, the newest last.
 func (h host) PickTurn() error {
 	var ls []string
-	for _, it := range h.eng.State().Items.Back() {
-		t := it.Turn
-		if t == nil || t.Outcome == session.Unsettled || t.Retry() {
+	for n, t := range h.eng.State().Numbered() {
+		if t.Outcome == session.Unsettled || t.Retry() {
 			continue
 		}
-		ls = append([]string{fmt.Sprintf("%d: %s", t.ID, sanitize.Line(catalog.Title(t.Text, t.Attachments)))}, ls...)
+		ls = append([]string{fmt.Sprintf("%d: %s", n, sanitize.Line(catalog.Title(t.Text, t.Attachments)))}, ls...)
 		if len(ls) == listedMost {
 			break
 		}

@@ -466,7 +466,7 @@ func TestRetryNow(t *testing.T) {
 		k.enter("/retry now")
 		k.hears("Agent: Done.", "Ready.")
 		k.enter("/retry info")
-		k.hearsOf("turn 1 · succeeded · attempts 2 of 5\n", "attempt 1 · 503 overloaded")
+		k.hearsOf("turn 1 · succeeded · 2 attempts of 5\n", "attempt 1 · 503 overloaded")
 		k.quit()
 	})
 }
