@@ -46,12 +46,12 @@ func Draw(f Frame) []byte {
 	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="8" fill="%s"/>`+"\n", px(w), px(h), ground)
 	fmt.Fprintf(&b, `<path d="M0 %d V8 Q0 0 8 0 H%s Q%s 0 %[3]s 8 V%[1]d Z" fill="%[4]s"/>`+"\n", bar-4, px(w-8), px(w), above)
 	fmt.Fprintf(&b, `<text x="%s" y="16.5" fill="%s" font-size="12" text-anchor="middle">%s</text>`+"\n", px(w/2), faintly(ink), html.EscapeString(f.Title))
+	if f.Caret { // below the text, so that the character on it can be read
+		x, y := place(f.X, f.Y)
+		fmt.Fprintf(&b, `<rect x="%s" y="%s" width="%s" height="%d" fill="%s" fill-opacity="0.5"/>`+"\n", px(x), px(y), px(wide), high, ink)
+	}
 	for y, row := range f.Cells {
 		drawRow(&b, y, row)
-	}
-	if f.Caret {
-		x, y := place(f.X, f.Y)
-		fmt.Fprintf(&b, `<rect x="%s" y="%s" width="%s" height="%d" fill="%s" fill-opacity="0.6"/>`+"\n", px(x), px(y), px(wide), high, ink)
 	}
 	b.WriteString("</svg>\n")
 	return b.Bytes()
@@ -96,7 +96,8 @@ func piece(row []termtest.Cell) int {
 		}
 		return n
 	}
-	for n < len(row) && row[n].Look == row[0].Look && (plain(row[n]) || row[n].Text == " " && n+1 < len(row) && plain(row[n+1])) {
+	same := func(n int) bool { return n < len(row) && row[n].Look == row[0].Look }
+	for same(n) && (plain(row[n]) || row[n].Text == " " && same(n+1) && plain(row[n+1])) {
 		n++
 	}
 	return n

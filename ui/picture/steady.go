@@ -42,15 +42,22 @@ func lineOf(row []termtest.Cell) (string, []int) {
 	return b.String(), append(starts, len(row))
 }
 
-// fill puts the rest behind cells so that the row is n cells wide: its first gap grows or shrinks.
+// fill puts the rest behind cells so that the row is n cells wide. What stands behind the next gap stays at its place; where
+// there is none the row is full up to its end, and the gap before grows or shrinks instead.
 func fill(cells, rest []termtest.Cell, n int) []termtest.Cell {
-	gap := 0
-	for gap < len(rest) && !(blank(rest, gap) && blank(rest, gap+1)) {
-		gap++
+	at := gap(rest)
+	if at == len(rest) {
+		cells, rest, at = nil, append(cells, rest...), 0
+		for i := 1; i < len(rest); i++ {
+			if !blank(rest[i-1]) && gap(rest[i:]) == 0 {
+				at = i
+			}
+		}
 	}
+	cells = append(cells, rest[:at]...)
+	rest = rest[at:]
 	over := len(cells) + len(rest) - n
-	cells = append(cells, rest[:gap]...)
-	for rest = rest[gap:]; over > 0 && len(rest) > 0 && blank(rest, 0); over-- {
+	for ; over > 0 && len(rest) > 0 && blank(rest[0]); over-- {
 		rest = rest[1:]
 	}
 	for ; over < 0; over++ {
@@ -59,7 +66,14 @@ func fill(cells, rest []termtest.Cell, n int) []termtest.Cell {
 	return append(cells, rest...)[:n]
 }
 
-// blank reports whether nothing stands there; behind the end nothing does.
-func blank(row []termtest.Cell, x int) bool {
-	return x >= len(row) || strings.TrimSpace(row[x].Text) == "" && !row[x].Half
+// gap is where two blanks or more begin that no text follows at once, the length of the row if nowhere.
+func gap(row []termtest.Cell) int {
+	for x := range row {
+		if blank(row[x]) && (x+1 == len(row) || blank(row[x+1])) {
+			return x
+		}
+	}
+	return len(row)
 }
+
+func blank(c termtest.Cell) bool { return strings.TrimSpace(c.Text) == "" && !c.Half }

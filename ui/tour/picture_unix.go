@@ -28,10 +28,12 @@ func (p *player) picture(args []string) {
 	if p.options.Picture == nil {
 		p.t.Fatalf("pictures are not wanted here")
 	}
-	f := picture.Frame{Title: p.Title(), Cells: p.Cells()}
-	f.X, f.Y, f.Caret = p.Cursor()
-	for _, r := range p.steadying {
-		f.Replace(r.pattern, r.text)
-	}
-	p.options.Picture(args[0], f)
+	p.options.Picture(args[0], func() picture.Frame {
+		f := picture.Frame{Title: p.Title(), Cells: p.Cells()}
+		f.X, f.Y, f.Caret = p.Cursor()
+		for _, r := range p.steadying {
+			f.Replace(r.pattern, r.text)
+		}
+		return f
+	})
 }

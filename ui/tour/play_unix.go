@@ -23,8 +23,9 @@ type Options struct {
 	Files map[string]string
 	// Label is the key that the screen names for an action: {action} in a text that is looked for.
 	Label func(action string) string
-	// Picture takes what the step picture draws. Without it such a step is a mistake.
-	Picture func(name string, frame picture.Frame)
+	// Picture takes what the step picture draws: frame is the screen as it stands when it is called. Without it such a
+	// step is a mistake.
+	Picture func(name string, frame func() picture.Frame)
 }
 
 // player is a script at play.
@@ -170,15 +171,18 @@ func (p *player) startInShell(args []string) { p.launch("/bin/sh", args) }
 func (p *player) launch(shell string, args []string) {
 	p.t.Helper()
 	p.put(p.options.Files)
-	files := map[string]string{}
+	files, told := map[string]string{}, false
 	for name, text := range p.script.Texts {
 		if path, ok := strings.CutPrefix(name, "file:"); ok {
-			files[path] = text + "\n"
+			files[path] = strings.ReplaceAll(text, "$SERVER", p.server.URL()) + "\n"
+			told = told || files[path] != text+"\n"
 		}
 	}
 	p.put(files)
-	o := termtest.Options{Home: p.home, Env: p.env, Width: p.width, Height: p.height, Binary: shell}
-	o.Args = append([]string{"--base-url", p.server.URL(), "--model", "scripted"}, args...)
+	o := termtest.Options{Home: p.home, Env: p.env, Width: p.width, Height: p.height, Binary: shell, Args: args}
+	if !told {
+		o.Args = append([]string{"--base-url", p.server.URL(), "--model", "scripted"}, args...)
+	}
 	if shell != "" {
 		o.Args = append([]string{"-c", jobs, termtest.Build(p.t)}, o.Args...)
 	}
