@@ -70,7 +70,7 @@ func lineRoff(s string) string {
 }
 
 var roffEscapes = strings.NewReplacer(`\`, `\e`, "-", `\-`, `"`, `\(dq`, "`", `\(ga`, "'", `\(aq`, "^", `\(ha`, "~", `\(ti`,
-	"…", "...", "·", `\(pc`, "→", `\(->`, "–", `\(en`, "’", `\(cq`)
+	"…", "...", "·", `\(pc`, "\u2192", `\(->`, "\u2013", `\(en`, "\u2019", `\(cq`)
 
 // escapeRoff makes text of any characters one that prints as itself.
 func escapeRoff(s string) string {
