@@ -111,7 +111,7 @@ func TestRoomForEachPart(t *testing.T) {
 		if n := len(p.m.chat.View(80, 100)); n == 0 || rows() != 5 {
 			t.Errorf("%d rows", rows())
 		}
-		if at := strings.Index(p.screen(), "────"); strings.Count(p.screen()[:at], "\n")-1 < 6 { // less the header
+		if at := strings.LastIndex(p.screen(), "────"); strings.Count(p.screen()[:at], "\n")-1 < 6 { // less the header
 			t.Errorf("the transcript has too few lines\n%s", p.screen())
 		}
 		p.size(40, 10)

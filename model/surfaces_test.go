@@ -220,9 +220,9 @@ var surfaces = map[string]surface{
 }
 
 const (
-	welcomeText = "# baton\n\nYou are talking to the **sandbox**: a scripted agent inside this program. No key, no network.\n\nTry this:\n\n" +
+	welcomeText = "# baton\n\nYou are talking to the **sandbox**: a scripted agent inside this program. No key, no network. f1 shows every key, ctrl+d quits.\n\n" +
 		"1. Type `hello` and press enter. While the answer comes, type a second and a third prompt: they wait in the queue.\n" +
-		"2. `/fault 500,500` and another prompt: watch two retries inside one turn.\n\nf1 shows every key, ctrl+d quits.\n"
+		"2. `/fault 500,500` and another prompt: watch two retries inside one turn.\n"
 	markdownText = "# Retries\n\nA turn is **one piece of work, however often it is *tried*.** See [waits](https://baton.example/docs#waits).\n\n" +
 		"1. The request fails\n   - with `503`, or\n   - with ~~nothing~~ silence\n2. The wait begins\n\n- [x] counted\n- [ ] shown\n\n> A hint is a minimum.\n> > Never a maximum.\n\n" +
 		"| Kind | Retried | Why |\n|:--|:-:|---|\n| `network` | yes | the way there may be free again in a moment |\n| `auth` | no | a key does not get better by waiting |\n\nLast words: 世界, 👨‍👩‍👧‍👦."

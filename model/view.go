@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"strings"
@@ -145,7 +144,8 @@ func (m *Model) bar(cells int) string {
 	return m.deps.Theme.Dim.Render(prompt)
 }
 
-// header names agent, model and origin.
+// header names agent, model and origin. A rule parts it from the transcript without a line
+// of its own.
 func (m *Model) header(w int) []string {
 	i := m.eng.Agent().Info()
 	parts := []string{"baton"}
@@ -154,8 +154,11 @@ func (m *Model) header(w int) []string {
 			parts = append(parts, p)
 		}
 	}
-	text := sanitize.Line(strings.Join(parts, " · "))
-	return []string{m.deps.Theme.Dim.Render(sanitize.Truncate(text, w))}
+	text := sanitize.Truncate(sanitize.Line(strings.Join(parts, " · ")), w)
+	if n := w - sanitize.Width(text) - 1; n > 0 {
+		text += " " + strings.Repeat("─", n)
+	}
+	return []string{m.deps.Theme.Dim.Render(text)}
 }
 
 // fileLine names the files that go with the next prompt, and what drops them.
@@ -224,7 +227,7 @@ func (m *Model) refresh() {
 
 func (m *Model) queueHeader(full bool) queuelist.Header {
 	s := m.eng.State()
-	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full}
+	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full, Ruled: m.screen.h < headerFrom}
 	if h.Count > 0 { // nothing is held where nothing waits
 		h.Hold = s.Held(m.deps.Now())
 	}
@@ -276,66 +279,4 @@ func (m *Model) hints(all ...hint) []string {
 		}
 	}
 	return hs
-}
-
-// facts is what the indicator shows.
-func (m *Model) facts() status.Facts {
-	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
-	i := m.eng.Agent().Info()
-	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine()), Agent: i.Agent, Model: i.Model}
-	if m.screen.h < headerFrom { // else the header has it
-		f.Origin = i.Origin
-	}
-	if t, ok := s.LastTurn(); ok {
-		f.Tokens = int(t.Tokens)
-	}
-	switch l := s.Life.(type) {
-	case session.LifeError:
-		f.State = status.Error
-	case session.LifePreparing:
-		f.Phase = "preparing"
-	case session.LifeCommand:
-		f.Phase = "command"
-	case session.LifeTurn:
-		f.Attempt = l.Attempt
-		f.Phase = phaseWord(l.Phase)
-		if b, ok := l.Phase.(session.Backoff); ok {
-			f.Waiting, f.Attempt, f.Max, f.Wait, f.Cause, f.Asked = true, b.Failed+1, b.Max, b.Due.Sub(now), b.Cause.Short(), b.Hint.Wait
-			f.Hints = m.hints(hint{keymap.Retry, "retries now"})
-		} else if t, ok := s.Turn(l.Turn); ok {
-			f.Max, f.Silent = t.Max, now.Sub(times.Heard)
-		}
-	}
-	if s.Busy() {
-		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
-		f.Stop = strings.Join(m.hints(hint{keymap.Stop, "stops"}), "")
-		if !m.deps.Calm {
-			f.Spin = int(f.Elapsed/fastTick) + 1
-		}
-		f.Seconds = m.deps.Calm
-	} else if t, ok := s.LastTurn(); ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped) {
-		f.Hints = m.hints(hint{keymap.Retry, "retries"})
-	}
-	if m.screen.focus == onTranscript {
-		f.Hints = append(f.Hints, m.hints(hint{keymap.FocusNext, "to write"}, hint{keymap.Search, "searches"}, hint{keymap.MessageUp, "chooses"})...)
-	}
-	return f
-}
-
-func phaseWord(p session.Phase) string {
-	switch p.(type) {
-	case session.Connecting:
-		return "connecting"
-	case session.Waiting:
-		return "waiting"
-	case session.Streaming:
-		return "streaming"
-	case session.ToolRunning:
-		return "tool"
-	case session.Approval:
-		return "approval"
-	case session.Stopping:
-		return "stopping"
-	}
-	return ""
 }

@@ -118,9 +118,9 @@ func TestSessionsRemoveAsks(t *testing.T) {
 		t.Run("answer_"+answer, func(t *testing.T) {
 			t.Parallel()
 			home, dir := keptHome(t)
-			c := chat{termtest.Start(t, termtest.Options{Home: home, Width: 160, Args: []string{"sessions", "rm", "20260101-000000-aaaa", "20260102-000000-bbbb"}}), t, nil}
+			c := chat{termtest.Start(t, termtest.Options{Home: home, Width: 80, Args: []string{"sessions", "rm", "20260101-000000-aaaa", "20260102-000000-bbbb"}}), t, nil}
 			c.WaitFor("Remove these 2 for good? [y/N]")
-			if !c.Has("fix the retry loop · 1 turn") || !c.Has("1 row that waits") || !c.Has("waits: and deploy one␛]52") {
+			if !c.Has("· 1 turn · ") || !c.Has("    fix the retry loop") || !c.Has("1 row that waits") || !c.Has("waits: and deploy one␛]52") {
 				t.Errorf("what would go is not named:\n%s", c.Picture())
 			}
 			c.Type(answer)

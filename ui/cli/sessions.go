@@ -119,7 +119,7 @@ func writeList(w *bufio.Writer, found []catalog.Match) {
 		}
 	}
 	for _, f := range found {
-		title := sanitize.Truncate(f.Title, titleCells)
+		title := sanitize.TruncateWords(f.Title, titleCells)
 		if f.Trouble != "" {
 			title += " [" + f.Trouble + "]"
 		}

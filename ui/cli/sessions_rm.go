@@ -69,7 +69,7 @@ func (a *app) removeSessions(dir string, ids []string, yes bool) error {
 				failed = notRemoved(d.ID, err)
 				break
 			}
-			fmt.Fprintf(w, "removed %s · %s\n", d.ID, loss(d))
+			fmt.Fprintf(w, "removed %s · %s\n", d.ID, named(d))
 		}
 		return nil
 	})
@@ -83,7 +83,7 @@ func question(n int) string {
 	return fmt.Sprintf("Remove these %d for good?", n)
 }
 
-// loss says in a line what goes with a session.
+// loss says in a few words what goes with a session.
 func loss(d catalog.Description) string {
 	turns := fmt.Sprintf("%d turns", d.Turns)
 	if d.Turns == 1 {
@@ -98,18 +98,26 @@ func loss(d catalog.Description) string {
 	if d.Trouble != "" {
 		parts = append(parts, d.Trouble)
 	}
-	if d.Title != "" {
-		parts = append([]string{sanitize.Truncate(d.Title, titleCells)}, parts...)
-	}
 	return strings.Join(parts, " · ")
 }
 
-// describeRemoval names what would go, each row that waits included: nobody has sent those yet.
+// named is what goes with a session, behind its title.
+func named(d catalog.Description) string {
+	if d.Title == "" {
+		return loss(d)
+	}
+	return sanitize.TruncateWords(d.Title, titleCells) + " · " + loss(d)
+}
+
+// describeRemoval names what would go, each row that waits included: nobody has sent those yet. Its lines fit 80 cells.
 func describeRemoval(w *bufio.Writer, all []catalog.Description) {
 	for _, d := range all {
-		fmt.Fprintf(w, "%s  %s  %s\n", d.ID, minute(d.Modified), loss(d))
+		fmt.Fprintf(w, "%s  %s · %s\n", d.ID, minute(d.Modified), loss(d))
+		if d.Title != "" {
+			fmt.Fprintf(w, "    %s\n", sanitize.TruncateWords(d.Title, titleCells))
+		}
 		for _, row := range d.Rows {
-			fmt.Fprintf(w, "    waits: %s\n", sanitize.Truncate(row, titleCells))
+			fmt.Fprintf(w, "    waits: %s\n", sanitize.TruncateWords(row, titleCells))
 		}
 	}
 }

@@ -90,19 +90,19 @@ func welcome(s *setup, offers []config.WellKnown) string {
 	k := s.keys
 	var b strings.Builder
 	b.WriteString("# baton\n\n")
+	keys := fmt.Sprintf("%s shows every key, %s quits.\n", k.Hint(keymap.Help), k.Hint(keymap.Quit))
 	if s.conf.Agent.Protocol == config.SandboxAgent {
-		fmt.Fprintf(&b, "You are talking to the **sandbox**: a scripted agent inside this program. No key, no network.\n\nTry this:\n\n"+
+		fmt.Fprintf(&b, "You are talking to the **sandbox**: a scripted agent inside this program. No key, no network. %s\n"+
 			"1. Type `hello` and press %s. While the answer comes, type a second and a third prompt: they wait in the queue.\n"+
 			"2. `/fault 500,500` and another prompt: watch two retries inside one turn.\n"+
 			"3. `/fault 500*5`, a prompt, and a follow-up while it works: the turn fails, the queue is held. %s on the empty line lets it go on.\n"+
-			"4. Ask about **keys**, **queue**, **retry** or **help**.\n\n", k.Hint(keymap.Send), k.Hint(keymap.Send))
+			"4. Ask about **keys**, **queue**, **retry** or **help**.\n", keys, k.Hint(keymap.Send), k.Hint(keymap.Send))
 	} else {
-		fmt.Fprintf(&b, "You are talking to **%s**. While it works, %s puts your next prompt into the queue; %s stops a turn.\n\n", s.conf.Agent.Name, k.Hint(keymap.Send), k.Hint(keymap.Stop))
+		fmt.Fprintf(&b, "You are talking to **%s**. While it works, %s puts your next prompt into the queue; %s stops a turn.\n\n%s", s.conf.Agent.Name, k.Hint(keymap.Send), k.Hint(keymap.Stop), keys)
 	}
 	if s.agents != nil && s.agents.said != "" {
-		b.WriteString(s.agents.said + ".\n\n")
+		b.WriteString("\n" + s.agents.said + ".\n")
 	}
-	fmt.Fprintf(&b, "%s shows every key, %s quits.\n", k.Hint(keymap.Help), k.Hint(keymap.Quit))
 	if s.conf.Agent.Protocol == config.SandboxAgent && len(offers) > 0 {
 		b.WriteString("\n" + offers[0].Offer() + "\n")
 	}

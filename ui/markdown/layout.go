@@ -42,9 +42,15 @@ func codeRows(lang *language, text string, from sourceState, width int, st *Styl
 	}
 	rows := wrap(spans, inner, verbatim)
 	for i, r := range rows {
-		if r.cells > 0 {
-			rows[i] = row{codeIndent + r.text, r.cells + len(codeIndent)}
+		switch {
+		case r.more:
+			rows[i].text = st.rule.paint(codeGoesOn) + " " + r.text
+		case r.cells > 0:
+			rows[i].text = codeIndent + r.text
+		default:
+			continue
 		}
+		rows[i].cells += len(codeIndent)
 	}
 	return rows
 }
@@ -64,7 +70,12 @@ func coloured(lang *language, text string, from sourceState, st *Styles) []span 
 	return spans
 }
 
-const codeIndent = "  "
+// Before a line of source stands its indent, or in the same cells the mark of one that was
+// too long for the window.
+const (
+	codeIndent = "  "
+	codeGoesOn = "↳"
+)
 
 // block lays out what the parser made of one part.
 type block struct {
@@ -93,10 +104,10 @@ func (b *block) node(n ast.Node, width int, base sgr) []row {
 		marks := span{text: strings.Repeat("#", n.Level) + " ", style: style}
 		return wrap(append([]span{marks}, b.inline(n, style)...), width, collapse)
 	case *ast.ThematicBreak:
-		return []row{{b.st.rule.paint(strings.Repeat("─", width)), width}}
+		return []row{{text: b.st.rule.paint(strings.Repeat("─", width)), cells: width}}
 	case *ast.Blockquote:
 		base += b.st.quote
-		bar := row{b.st.quote.paint("│") + " ", 2}
+		bar := row{text: b.st.quote.paint("│") + " ", cells: 2}
 		return b.prefixed(bar, bar, width, func(inner int) []row {
 			return b.children(n, inner, base, false)
 		})
@@ -124,7 +135,7 @@ func (b *block) prefixed(first, rest row, width int, lay func(inner int) []row) 
 	}
 	prefix := first
 	for i, r := range rows {
-		rows[i] = row{prefix.text + r.text, prefix.cells + r.cells}
+		rows[i] = row{text: prefix.text + r.text, cells: prefix.cells + r.cells}
 		prefix = rest
 	}
 	return rows
@@ -146,8 +157,8 @@ func (b *block) list(n *ast.List, width int, base sgr) []row {
 			number++
 		}
 		cells := sanitize.Width(label) + 1
-		first := row{b.st.listMark.paint(label) + " ", cells}
-		rest := row{strings.Repeat(" ", cells), cells}
+		first := row{text: b.st.listMark.paint(label) + " ", cells: cells}
+		rest := row{text: strings.Repeat(" ", cells), cells: cells}
 		rows = append(rows, b.prefixed(first, rest, width, func(inner int) []row {
 			return b.children(item, inner, base, n.IsTight)
 		})...)

@@ -33,7 +33,7 @@ func TestRender(t *testing.T) {
 		{"tasks", "- [ ] a\n- [x] b", 9, "• [ ] a\n• [x] b"},
 		{"quote", "> a b c d e\n> > f", 9, "│ a b c d\n│ e\n│\n│ │ f"},
 		{"code keeps white space", "```go\na  b\n\n\tc\n```", 20, "  a  b\n\n      c"},
-		{"code breaks anywhere", "```\nab cd efg\n```", 6, "  ab c\n  d ef\n  g"},
+		{"code breaks anywhere", "```\nab cd efg\n```", 6, "  ab c\n↳ d ef\n↳ g"},
 		{"indented code", "    a\n\n      b\nc", 9, "  a\n\n    b\n\nc"},
 		{"fence without an end", "```\na\n\n# b", 9, "  a\n\n  # b"},
 		{"code in a list", "- a\n\n  ```\n  x\n\n  y\n  ```\n- b", 9, "• a\n\n    x\n\n    y\n\n• b"},

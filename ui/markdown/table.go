@@ -117,7 +117,7 @@ func (b *block) gridRule(columns []int) row {
 		lines = append(lines, strings.Repeat("─", c))
 		total += c
 	}
-	return row{b.st.border.paint(strings.Join(lines, "─┼─")), total}
+	return row{text: b.st.border.paint(strings.Join(lines, "─┼─")), cells: total}
 }
 
 // gridRow lays out one row of the table, as high as its highest cell.
@@ -170,7 +170,7 @@ func (b *block) records(grid [][]tableCell, width int) []row {
 	}
 	for i, cells := range grid[1:] {
 		if i > 0 {
-			rows = append(rows, row{b.st.border.paint("──"[:3*min(2, width)]), min(2, width)})
+			rows = append(rows, row{text: b.st.border.paint("──"[:3*min(2, width)]), cells: min(2, width)})
 		}
 		for column, head := range grid[0] {
 			if column < len(cells) && len(cells[column].spans) == 0 {
@@ -194,7 +194,7 @@ func (b *block) pair(head tableCell, cells []tableCell, column, width int) []row
 	}
 	rows := wrap(spans, width-len(codeIndent), collapse)
 	for i, r := range rows[1:] {
-		rows[i+1] = row{codeIndent + r.text, len(codeIndent) + r.cells}
+		rows[i+1] = row{text: codeIndent + r.text, cells: len(codeIndent) + r.cells}
 	}
 	return rows
 }

@@ -20,6 +20,7 @@ type span struct {
 type row struct {
 	text  string
 	cells int
+	more  bool // it goes on with a line that was broken where no word ends
 }
 
 // wrapMode says what becomes of white space.
@@ -49,6 +50,7 @@ type wrapper struct {
 	line  strings.Builder
 	cells int
 	on    sgr // the style that is open in line
+	more  bool
 
 	word      []cell
 	wordCells int
@@ -202,6 +204,7 @@ func (w *wrapper) putSpace() {
 func (w *wrapper) putBroken(c cell) {
 	if w.cells+c.width > w.width {
 		w.newRow()
+		w.more = true
 	}
 	w.put(c)
 }
@@ -225,7 +228,7 @@ func (w *wrapper) off() {
 
 func (w *wrapper) newRow() {
 	w.off()
-	w.rows = append(w.rows, row{w.line.String(), w.cells})
+	w.rows = append(w.rows, row{w.line.String(), w.cells, w.more})
 	w.line.Reset()
-	w.cells = 0
+	w.cells, w.more = 0, false
 }

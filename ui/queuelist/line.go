@@ -34,6 +34,9 @@ func (m *Model) headerLine(width int) string {
 		}
 		l.add(hint, m.theme.Dim)
 	}
+	if h.Ruled && l.left > 1 {
+		l.add(" "+strings.Repeat("─", l.left-1), m.theme.Dim)
+	}
 	return l.String()
 }
 

@@ -28,6 +28,7 @@ type Header struct {
 	Full       bool     // a text was just refused because the queue is full
 	Hold       string   // why nothing starts, as the rows word it ("held: paused"); "" when open
 	Hints      []string // "enter plays", "tab to edit"; dropped from the end where there is no room
+	Ruled      bool     // a rule behind it parts it from what is above
 }
 
 // EditorView is the row editor, drawn by the composer in EditorWidth cells.

@@ -1,0 +1,91 @@
+package model
+
+import (
+	"cmp"
+	"strings"
+
+	"baton/model/session"
+	"baton/ui/keymap"
+	"baton/ui/status"
+)
+
+// facts is what the indicator shows.
+func (m *Model) facts() status.Facts {
+	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
+	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine())}
+	if m.screen.h < headerFrom { // else the header has it
+		i := m.eng.Agent().Info()
+		f.Agent, f.Model, f.Origin = i.Agent, i.Model, i.Origin
+	}
+	if t, ok := s.LastTurn(); ok {
+		f.Tokens = int(t.Tokens)
+	}
+	switch l := s.Life.(type) {
+	case session.LifeError:
+		f.State = status.Error
+	case session.LifePreparing:
+		f.Phase = "preparing"
+	case session.LifeCommand:
+		f.Phase = "command"
+	case session.LifeTurn:
+		f.Attempt = l.Attempt
+		f.Phase = phaseWord(l.Phase)
+		if b, ok := l.Phase.(session.Backoff); ok {
+			f.Waiting, f.Attempt, f.Max, f.Wait, f.Cause, f.Asked = true, b.Failed+1, b.Max, b.Due.Sub(now), b.Cause.Short(), b.Hint.Wait
+		} else if t, ok := s.Turn(l.Turn); ok {
+			f.Max, f.Silent = t.Max, now.Sub(times.Heard)
+		}
+	}
+	if s.Busy() {
+		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
+		if f.Phase != phaseWord(session.Stopping{}) { // else it does already
+			f.Stop = strings.Join(m.hints(hint{keymap.Stop, "stops"}), "")
+		}
+		if !m.deps.Calm {
+			f.Spin = int(f.Elapsed/fastTick) + 1
+		}
+		f.Seconds = m.deps.Calm
+	}
+	f.Hints = m.statusHints(f)
+	return f
+}
+
+// statusHints names the keys that help in this state, and that there is more to see.
+func (m *Model) statusHints(f status.Facts) []string {
+	var hs []string
+	t, ok := m.eng.State().LastTurn()
+	switch unsuccessful := ok && (t.Outcome == session.Failed || t.Outcome == session.Stopped); {
+	case f.Waiting:
+		hs = m.hints(hint{keymap.Retry, "retries now"})
+	case f.State != status.Busy && unsuccessful:
+		hs = m.hints(hint{keymap.Retry, "retries"})
+	}
+	if m.screen.focus == onTranscript {
+		hs = append(hs, m.hints(hint{keymap.FocusNext, "to write"}, hint{keymap.Search, "searches"}, hint{keymap.MessageUp, "chooses"})...)
+	}
+	switch {
+	case m.screen.h < headerFrom && !m.chat.Following(): // else the rule says it
+		hs = append(hs, "more below")
+	case f.State == status.Ready && len(hs) == 0 && f.Origin == "": // which matters more
+		hs = m.hints(hint{keymap.Help, "help"})
+	}
+	return hs
+}
+
+func phaseWord(p session.Phase) string {
+	switch p.(type) {
+	case session.Connecting:
+		return "connecting"
+	case session.Waiting:
+		return "waiting"
+	case session.Streaming:
+		return "streaming"
+	case session.ToolRunning:
+		return "tool"
+	case session.Approval:
+		return "approval"
+	case session.Stopping:
+		return "stopping"
+	}
+	return ""
+}
