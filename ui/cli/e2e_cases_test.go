@@ -587,7 +587,7 @@ func TestHostileNames(t *testing.T) {
 			c.say("hello")
 			c.WaitFor("echo: hello")
 			c.ready()
-			if c.count(hostile[name].shown) != 2 { // in the header and beside the indicator
+			if c.count(hostile[name].shown) != 1 { // in the header
 				t.Errorf("the name is not shown:\n%s", c.Picture())
 			}
 			c.unharmed("baton: ready")

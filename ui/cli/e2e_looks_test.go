@@ -111,7 +111,9 @@ func TestASCIITerminals(t *testing.T) {
 			c.WaitFor("x Error")
 			c.Key("f1")
 			c.WaitFor("Keys")
-			c.Key("esc", "ctrl+d")
+			c.Key("esc")
+			c.WaitFor("x Error")
+			c.Key("ctrl+d")
 			c.leaves()
 			out, _, _ := bytes.Cut(c.Output(), []byte("\x1b[?1049l")) // what is said behind the screen is a line of the shell's
 			if i := bytes.IndexFunc(out, func(r rune) bool { return r >= 0x80 }); i >= 0 {

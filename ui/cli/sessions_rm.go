@@ -69,7 +69,7 @@ func (a *app) removeSessions(dir string, ids []string, yes bool) error {
 				failed = notRemoved(d.ID, err)
 				break
 			}
-			fmt.Fprintf(w, "removed %s · %s\n", d.ID, named(d))
+			fmt.Fprintf(w, "removed %s · %s\n", d.ID, lossOf(d))
 		}
 		return nil
 	})
@@ -101,8 +101,8 @@ func loss(d catalog.Description) string {
 	return strings.Join(parts, " · ")
 }
 
-// named is what goes with a session, behind its title.
-func named(d catalog.Description) string {
+// lossOf is what goes with a session, behind its title.
+func lossOf(d catalog.Description) string {
 	if d.Title == "" {
 		return loss(d)
 	}
