@@ -105,6 +105,7 @@ var rooms = []room{
 	{"model/engine", []string{"model/session", "model/journal", "agentclient", "queue", "retrypolicy"}, "the engine is shared by the screen and the headless run"},
 	{"model/command", []string{"model/engine", "agentclient"}, "a command asks its host; it reaches into no screen"},
 	{"model/catalog", []string{"model/session", "model/journal", "queue", "ui/sanitize"}, "the catalog looks at what sessions left; it drives none, and what it says is printable"},
+	{"model/logbook", []string{"ui/sanitize"}, "it keeps lines; what happened is for others to say, and what it writes is printable"},
 	{"model/keepsake", nil, "it keeps files; what they mean, and what becomes of them, is for others to say"},
 	{"model", []string{"model/*", "ui/*", "agentclient", "queue"}, "the program knows agents by their interface, not by protocol"},
 

@@ -25,6 +25,7 @@ type Config struct {
 	Keys     map[string][]string // action → keys, only the actions the person changed
 	Fault    string              // --fault as given, for the sandbox; "" means none
 	StateDir string              // absolute directory of sessions
+	Debug    bool                // write more into the log
 	File     string              // the user file that was looked for; "" when there is no home
 	Project  string              // the project's file that was read; "" without one
 	Sources  map[string]Origin   // dotted key → who set it; a key that is absent has its default
@@ -176,6 +177,7 @@ type Flags struct {
 	AllowPlainHTTP bool   // --allow-plain-http
 	Fault          string // --fault, handed on unread
 	Plain          bool   // --plain
+	Debug          bool   // --debug
 	ConfigFile     string // --config
 }
 

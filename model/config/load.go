@@ -32,6 +32,10 @@ func LoadWith(p Project, env func(string) string, home string, f Flags, readFile
 		l.cfg.UI.Plain = true
 		l.cfg.Sources[plainKey] = Origin{Layer: LayerFlag, Name: "--plain"}
 	}
+	if f.Debug {
+		l.cfg.Debug = true
+		l.cfg.Sources["debug"] = Origin{Layer: LayerFlag, Name: "--debug"}
+	}
 	l.stateDir()
 	l.checkTogether()
 	l.choose()

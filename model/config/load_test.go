@@ -40,7 +40,7 @@ func TestEachLayerOverridesTheOneBefore(t *testing.T) {
 
 func TestEveryKeyCanBeSetInEveryPlace(t *testing.T) {
 	values := map[string]string{
-		"agent": "work", "state_dir": "/tmp/s", "retry.attempts": "12", "retry.base": "10ms", "retry.cap": "20s",
+		"agent": "work", "debug": "true", "state_dir": "/tmp/s", "retry.attempts": "12", "retry.base": "10ms", "retry.cap": "20s",
 		"retry.max_wait": "2m", "timeouts.connect": "1s", "timeouts.first_byte": "2s", "timeouts.idle": "3s",
 		"timeouts.turn": "1h", "queue.after_stop": "drain", "sessions.keep": "30d", "ui.theme": "mono", "ui.background": "light",
 		"ui.notify": "osc9", "ui.ascii": "on", "ui.motion": "reduced", "ui.plain": "true",

@@ -24,6 +24,8 @@ var keys = []key[Config]{
 	line("agent", func(c *Config) *string { return &c.choice }, "the agent to start with: a name from `[agents]`, or `sandbox`").eg(`"work"`).forProjects(),
 	line("state_dir", func(c *Config) *string { return &c.StateDir }, "where sessions are kept, in its folder `sessions`; without it `$XDG_STATE_HOME/baton`, else `~/.local/state/baton`").eg(`"~/chats"`),
 
+	yes("debug", func(c *Config) *bool { return &c.Debug }, "write more into the log, as `--debug` does: each attempt, each phase"),
+
 	integer("retry.attempts", 1, MaxAttempts, func(c *Config) *int { return &c.Retry.Attempts }, "requests per step, the first one included; 1 never retries").forProjects(),
 	duration("retry.base", maxBackoff, func(c *Config) *time.Duration { return &c.Retry.Base }, "wait before the first retry, doubled for each further one; four times as long where the server is rate-limited or overloaded and names no time").forProjects(),
 	duration("retry.cap", day, func(c *Config) *time.Duration { return &c.Retry.Cap }, "longest wait by doubling, not below `retry.base`; seven and a half times as long where the server is rate-limited or overloaded").forProjects(),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"time"
 
 	"baton/agentclient"
@@ -26,7 +27,8 @@ type Options struct {
 	// command's row.
 	Command func(ctx context.Context, text string, here Here) (Finish, error)
 	Now     func() time.Time
-	Random  io.Reader // for session ids
+	Random  io.Reader    // for session ids
+	Log     *slog.Logger // what happened, without texts; nil keeps none
 }
 
 // Here is where a command was given.
@@ -58,6 +60,7 @@ type Engine struct {
 	retries  bool              // a job that retries the log is under way
 	damage   string
 	warned   string // the session of which was said that leaving loses it
+	logged   string // the trouble that the log has, "" for none
 
 	past    past // what of the log stands before the items in memory
 	older   *remembered
@@ -156,6 +159,7 @@ func (e *Engine) Step(in session.Input) Outcome {
 	e.act(effects, &out)
 	point("acted", events...)
 	e.snapshot()
+	e.logTrouble()
 	if job := e.retryLog(); job != nil {
 		out.Jobs = append(out.Jobs, job)
 	}

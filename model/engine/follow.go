@@ -41,6 +41,7 @@ func Follow(o Options, id string, why error) (*Engine, error) {
 	if err := e.followed(id, why); err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
+	e.opt.Log.Info("session shown", "session", id, "why", why)
 	return e, nil
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 
 	"baton/model/session"
@@ -10,6 +11,26 @@ import (
 // Job is something that takes time. It may run on any goroutine; its Result goes back
 // to the engine's.
 type Job func() Result
+
+// Panic is a panic of a job, with the stack of where it began.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+// Guarded is a job whose panic comes out as a *Panic where its result is taken in, on the
+// engine's goroutine: there somebody can put things in order before the program ends.
+func Guarded(job Job) Job {
+	return func() (r Result) {
+		defer func() {
+			if v := recover(); v != nil {
+				p := &Panic{v, debug.Stack()}
+				r = Result{Apply: func() Outcome { panic(p) }}
+			}
+		}()
+		return job()
+	}
+}
 
 // Result is what a job brings back.
 type Result struct {

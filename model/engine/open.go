@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"baton/model/journal"
@@ -16,6 +17,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Command == nil {
 		o.Command = func(context.Context, string, Here) (Finish, error) {
@@ -39,6 +43,7 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("name a session: %w", err)
 	}
 	e.Step(session.Opened{Session: id, Agent: Name(e.agent.Info())})
+	e.opt.Log.Info("session begun", "session", id)
 	e.retries = false // its job was dropped with the outcome: nobody runs jobs yet
 	return e, nil
 }
@@ -51,6 +56,7 @@ func Resume(o Options, id string) (*Engine, error) {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
 	e.begun()
+	e.opt.Log.Info("session taken up", "session", id, "damage", e.damage, "rows", e.state.Queue.Len())
 	e.retries = false // its job was dropped with the outcome: nobody runs jobs yet
 	return e, nil
 }

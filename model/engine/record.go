@@ -94,6 +94,23 @@ func (e *Engine) Trouble() error {
 	return nil
 }
 
+// logTrouble tells the log once when saving fails and once when it works again.
+func (e *Engine) logTrouble() {
+	why := ""
+	if err := e.Trouble(); err != nil {
+		why = err.Error()
+	}
+	switch {
+	case why == e.logged:
+		return
+	case why != "":
+		e.opt.Log.Error("not saved", "session", e.state.Session, "why", why)
+	default:
+		e.opt.Log.Info("saved again", "session", e.state.Session)
+	}
+	e.logged = why
+}
+
 // onDisk reports whether there is a file behind the log.
 func (e *Engine) onDisk() bool { return e.log != nil && e.opt.Dir != "" && e.noFile == nil }
 

@@ -46,13 +46,14 @@ func newRun(e *Engine, id session.TurnID, policy retrypolicy.Policy) *run {
 		settled: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
 	state, past, kept, files, agent := e.state, e.past, e.older, e.files, e.agent
 	turn := agentclient.Turn{ID: agentclient.TurnID(id), Policy: policy, Limit: e.opt.Limit, Skip: r.skip, Now: e.opt.Now}
+	log := e.opt.Log.With("session", r.session)
 	r.start = func(emit func(agentclient.News)) {
 		older, err := past.context(ctx, state.Items, kept)
 		if err != nil { // a request without what was said before would be another one
 			agent = unready{agent, err}
 		}
 		turn.Request = request(state, older, id, files)
-		agentclient.Run(ctx, turn, agent, emit)
+		agentclient.Run(ctx, turn, agent, agentclient.Observed(log, emit))
 	}
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ const listWait = 3 * time.Second
 type agents struct {
 	conf   config.Config
 	tables func(topic string) string
+	log    *slog.Logger
 	said   string // which model the first agent took from the server's list
 
 	mu      sync.Mutex // commands open agents on goroutines of their own
@@ -38,7 +40,7 @@ type agents struct {
 }
 
 func newAgents(conf config.Config, tables func(string) string) *agents {
-	return &agents{conf: conf, tables: tables}
+	return &agents{conf: conf, tables: tables, log: slog.New(slog.DiscardHandler)}
 }
 
 // names lists every agent one can switch to.
@@ -92,6 +94,7 @@ func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient
 		return nil, err
 	}
 	c := g.connection(conf, key, keyName)
+	g.log.Info("agent opened", "agent", conf.Name, "protocol", conf.Protocol, "model", conf.Model, "origin", conf.Origin(), "key", keyName)
 	if c.Model == "" && conf.Protocol != config.SandboxAgent {
 		a, closer, err := openFirstModel(ctx, c)
 		if err != nil {

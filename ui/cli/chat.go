@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -59,6 +58,7 @@ func (a *app) meet(ctx context.Context, s *setup, former string) (agent agentcli
 		return nil, "", errNoTerminal
 	}
 	s.agents = newAgents(s.conf, tables(s.keys))
+	a.logAgents(s)
 	agent, said, err = s.agents.returnTo(ctx, former, s.agentNamed(a.flags))
 	if err != nil {
 		s.agents.close()
@@ -80,7 +80,9 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 		Notify: a.notify(s.conf.UI.Notify), Calm: s.conf.UI.Motion == "reduced",
 		Sessions: s.sessions(), Later: later(s, e), Free: new(memory).free,
 	})
-	_, code, err := term.Run(around(m), term.Options{Title: m.Window().Title, CrashFile: a.crashFile(s.conf), Redact: s.agents.redact, Glyphs: a.glyphs(s.conf)})
+	o := a.crashOptions()
+	o.Title, o.Glyphs = m.Window().Title, a.glyphs(s.conf)
+	_, code, err := term.Run(around(m), o)
 	unsent := false
 	if err == nil { // behind a panic nobody knows what the composer holds: what was kept stays
 		unsent = a.leave(m)
@@ -95,7 +97,10 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 	}
 	a.code = code
 	switch {
-	case err == nil, errors.Is(err, term.ErrReported):
+	case errors.Is(err, term.ErrReported):
+		a.log.Logger().Error("crashed")
+		return nil
+	case err == nil:
 		return nil
 	case errors.Is(err, term.ErrNotTerminal):
 		return errNoTerminal
@@ -141,16 +146,6 @@ func (a *app) editor() []string {
 		}
 	}
 	return nil
-}
-
-// crashFile names the file that takes the stack of a panic, beside the folder of sessions.
-func (a *app) crashFile(conf config.Config) func() string {
-	return func() string {
-		if conf.StateDir == "" {
-			return ""
-		}
-		return filepath.Join(conf.StateDir, "crash-"+time.Now().UTC().Format("20060102-150405")+".txt")
-	}
 }
 
 // firstWord is what the person is told when the screen opens.

@@ -49,6 +49,7 @@ func (a *app) demo(ctx context.Context) error {
 		return err
 	}
 	s.keys, s.clash = keymap.Default(), nil // the scene is played with these
+	a.log = nil                             // nothing of it is kept
 	agent, _, err := a.meet(ctx, s, "")
 	if err != nil {
 		return err

@@ -92,7 +92,9 @@ func (a *app) pick(ctx context.Context, s *setup, words string) (string, error) 
 		return "", failure("", "%w", err)
 	}
 	defer func() { p.stop() }()
-	_, code, err := term.Run(p, term.Options{Title: "baton", CrashFile: a.crashFile(s.conf), Glyphs: a.glyphs(s.conf)})
+	o := a.crashOptions()
+	o.Title, o.Glyphs = "baton", a.glyphs(s.conf)
+	_, code, err := term.Run(p, o)
 	a.code = code
 	switch {
 	case errors.Is(err, term.ErrNotTerminal):

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"io"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"baton/model/config"
+	"baton/model/logbook"
 )
 
 // World is what the program is given from outside.
@@ -28,13 +30,24 @@ type app struct {
 	cont      bool   // --continue
 	ask       bool   // --version
 	code      int    // set by commands that end with a code and no message
+
+	state   string        // the state directory, once it is known
+	log     *logbook.Book // nil until the configuration is read
+	begun   bool          // a chat or a run began
+	secrets func(string) string
 }
 
 func init() { cobra.MousetrapHelpText = "" } // the chat may be opened by a double click, too
 
 // Main runs one invocation and returns the exit code.
-func Main(ctx context.Context, w World) int {
+func Main(ctx context.Context, w World) (code int) {
 	a := &app{World: w}
+	defer func() { a.endLog(code) }()
+	defer func() {
+		if v := recover(); v != nil {
+			code = a.crashed(v, debug.Stack())
+		}
+	}()
 	root := a.root()
 	root.SetArgs(w.Args)
 	root.SetIn(w.Stdin)
@@ -81,6 +94,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.flags.Fault, "fault", "", "make the sandbox's next requests fail by a `list` such as 500,429:7,cut@20,empty,hang")
 	f.StringVar(&a.faultFile, "fault-file", "", "… as this `file` says: an item or a comma list a line, # begins a comment")
 	f.BoolVar(&a.flags.Plain, "plain", false, "lines of words in place of a screen, for screen readers; for the chat, resume and demo")
+	f.BoolVar(&a.flags.Debug, "debug", false, "write more into the log")
 	f.StringVar(&a.flags.ConfigFile, "config", "", "read this configuration `file`")
 	// Not Cobra's own flag of that name: its words come from a template, which adds a fifth to the program's size.
 	root.Flags().BoolVarP(&a.ask, "version", "v", false, "print the version")

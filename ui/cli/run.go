@@ -109,6 +109,7 @@ func (a *app) runSession(ctx context.Context, s *setup, id string) (e *engine.En
 		return nil, nil, failure("baton run -p TEXT begins one", "%w", ex.err)
 	}
 	s.agents = newAgents(s.conf, tables(s.keys))
+	a.logAgents(s)
 	agent, other, err := s.agents.returnTo(ctx, former, s.agentNamed(a.flags))
 	if err != nil {
 		s.agents.close()

@@ -142,7 +142,7 @@ func (r *runner) start(jobs []engine.Job) {
 		return
 	}
 	for _, job := range jobs {
-		go func() { r.results <- job() }() // the program ends with what is left
+		go func() { r.results <- engine.Guarded(job)() }() // the program ends with what is left
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"time"
@@ -64,6 +65,8 @@ func (a *app) load() (*setup, error) {
 		return nil, usage("leave faults out, or use --agent sandbox", "faults can be armed on the sandbox only, not on %q", conf.Agent.Name)
 	}
 	s := &setup{conf: conf, notice: notice}
+	a.state = conf.StateDir
+	a.openLog(conf)
 	table, err := keysOf(conf)
 	if err != nil {
 		return nil, err
@@ -139,6 +142,14 @@ func (s *setup) sessions() string {
 	return filepath.Join(s.conf.StateDir, "sessions")
 }
 
+// logger is the log of this run; before there are agents nothing is logged.
+func (s *setup) logger() *slog.Logger {
+	if s.agents == nil {
+		return nil
+	}
+	return s.agents.log
+}
+
 // engineOptions are the choices of the configuration as the engine takes them.
 func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Options {
 	p := retrypolicy.DefaultPolicy()
@@ -148,7 +159,7 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 	p.LimitedCap = time.Duration(float64(retrypolicy.DefaultLimitedCap) * float64(p.Cap) / float64(retrypolicy.DefaultCap))
 	o := engine.Options{
 		Dir: s.sessions(), App: version, Agent: agent, Policy: p, Limit: s.conf.Timeouts.Turn,
-		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain},
+		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain}, Log: s.logger(),
 	}
 	o.Command = func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
 		return s.agents.command(ctx, text, here, func(ctx context.Context, turn int) (string, error) {

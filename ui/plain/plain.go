@@ -176,7 +176,7 @@ func (p *program) step(in session.Input) engine.Outcome {
 
 func (p *program) start(job engine.Job) {
 	go func() {
-		r := job()
+		r := engine.Guarded(job)()
 		select {
 		case p.results <- r:
 		case <-p.done:

@@ -84,6 +84,12 @@ func (c *crash) guardAll(msg tea.Msg) tea.Msg {
 	return guarded.Interface()
 }
 
+// Report writes a panic that was recovered elsewhere, with its stack, to the file that the options name, and returns the
+// line for standard error: made for a terminal, secrets removed.
+func Report(o Options, recovered any, stack []byte) string {
+	return (&crash{opts: o}).report(recovered, stack)
+}
+
 // report writes the stack to its file and returns the line for standard error. Options come from outside, so a panic in
 // them must not hide the first.
 func (c *crash) report(r any, stack []byte) (line string) {
@@ -105,7 +111,7 @@ func (c *crash) report(r any, stack []byte) (line string) {
 	if path == "" {
 		return line
 	}
-	if err := writeNew(path, text+"\n\n"+redact(string(stack))); err != nil {
+	if err := writeNew(path, redact(c.opts.About)+"\n"+text+"\n\n"+redact(string(stack))); err != nil {
 		return line + " (no stack kept: " + oneLine(err.Error()) + ")"
 	}
 	return line + " (stack in " + oneLine(path) + ")"

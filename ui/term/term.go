@@ -50,6 +50,8 @@ type Options struct {
 	// CrashFile names the file that takes the stack of a panic. It is created with mode 0600 and must not exist yet;
 	// nil or "" keeps no stack.
 	CrashFile func() string
+	// About is the first line of that file: which program this is.
+	About string
 	// Redact removes secrets from the text of a panic and from its stack; nil changes nothing.
 	Redact func(string) string
 }

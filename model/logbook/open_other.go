@@ -1,0 +1,5 @@
+//go:build !unix
+
+package logbook
+
+const noFollow = 0
