@@ -150,6 +150,7 @@ var limits = []limit{
 	{"folders upwards in search of a project's file", "model/config.maxFolders", count, "those further up are not looked at", ""},
 	{"record of a trusted file", "model/config.maxTrust", bytes, "it counts for nothing", ""},
 	{"mistakes that are reported", "model/config.MaxProblems", count, "the rest is not", "model/config.TestAllMistakesAreReportedInOrder"},
+	{"`context_window`", "model/config.MaxWindow", count, "the configuration is refused", ""},
 	{"`max_tokens`", "model/config.MaxMaxTokens", count, "the configuration is refused", ""},
 	{"key", "model/config.MaxKeyBytes", bytes, "it is refused", "model/config.TestMalformedKeysAreRefusedUnshown"},
 	{"key with white space around it", "model/config.maxKeySource", bytes, "it is refused", "model/config.TestKeyFile"},

@@ -100,6 +100,13 @@ type Lister interface {
 	Models(ctx context.Context) ([]string, error)
 }
 
+// Sizer is a Lister whose list may tell how much a model takes.
+type Sizer interface {
+	// Window is the size of a model's context window in tokens, as the last list that was read named it; 0 if none did.
+	// It sends nothing, and may be called on any goroutine.
+	Window(model string) int
+}
+
 // Timeouts bound the silences of one attempt. Zero switches a limit off.
 type Timeouts struct {
 	Connect   time.Duration // default 15 s

@@ -17,9 +17,7 @@ func (m *Model) facts() status.Facts {
 		i := m.eng.Agent().Info()
 		f.Agent, f.Model, f.Origin = i.Agent, i.Model, i.Origin
 	}
-	if t, ok := s.LastTurn(); ok {
-		f.Tokens = int(t.Tokens)
-	}
+	f.Tokens, f.Window = m.used()
 	switch l := s.Life.(type) {
 	case session.LifeError:
 		f.State = status.Error
@@ -70,6 +68,15 @@ func (m *Model) statusHints(f status.Facts) []string {
 		hs = m.hints(hint{keymap.Help, "help"})
 	}
 	return hs
+}
+
+// used is how many tokens the last turn took, and how many the model takes; 0 where that is not known.
+func (m *Model) used() (tokens, window int) {
+	t, _ := m.eng.State().LastTurn()
+	if m.deps.Window != nil {
+		window = m.deps.Window(m.eng.Agent().Info())
+	}
+	return int(t.Tokens), window
 }
 
 func phaseWord(p session.Phase) string {

@@ -44,6 +44,9 @@ type Deps struct {
 	// Models lists the models of an agent's server for the completion of /model; its
 	// errors are shown. nil offers none.
 	Models func(ctx context.Context, a agentclient.Agent) ([]string, error)
+	// Window is the size of the context window, in tokens, of an agent's model; 0 if it is not known. It is asked with
+	// every frame and must send nothing. nil knows none.
+	Window func(i agentclient.Info) int
 	// Clipboard reads the clipboard's image in PNG form. nil reads none.
 	Clipboard func(ctx context.Context) ([]byte, error)
 	Editor    func() []string // argv of the person's editor

@@ -158,3 +158,6 @@ func (c *Client) header() http.Header {
 	}
 	return http.Header{"X-Goog-Api-Key": {c.config.Key.Reveal()}}
 }
+
+// Window is the size of a model's context window in tokens, if a list that was read told it.
+func (c *Client) Window(model string) int { return c.wire.Windows()["models/"+model] }

@@ -92,3 +92,6 @@ func (c *Client) explained(err error) error {
 	}
 	return err
 }
+
+// Window is the size of a model's context window in tokens, if a list that was read told it.
+func (c *Client) Window(model string) int { return c.wire.Windows()[model] }

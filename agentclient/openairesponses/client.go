@@ -69,3 +69,6 @@ func (c *Client) Send(ctx context.Context, r agentclient.Request, sink agentclie
 func (c *Client) Models(ctx context.Context) ([]string, error) {
 	return c.wire.Models(ctx, "models", wire.Bearer(c.config.Key))
 }
+
+// Window is the size of a model's context window in tokens, if a list that was read told it.
+func (c *Client) Window(model string) int { return c.wire.Windows()[model] }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"baton/agentclient"
 )
@@ -35,6 +36,7 @@ type Client struct {
 	timeouts agentclient.Timeouts
 	tls      *tls.Config
 	redactor *Redactor
+	windows  atomic.Pointer[map[string]int] // as the last list of models named them
 }
 
 // New checks the options. Its errors are about configuration and name no secret.

@@ -44,6 +44,8 @@ func (c *Client) list(ctx context.Context, call Call, read func([]byte) ([]strin
 	if err != nil {
 		return nil, answer.Malformed(err)
 	}
+	windows := windowsOf(body)
+	c.windows.Store(&windows)
 	return names, nil
 }
 

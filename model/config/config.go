@@ -87,7 +87,10 @@ type AgentConfig struct {
 	Model    string // "" means the first model the server lists
 	System   string // system prompt; "" means none
 
-	MaxTokens   int      // 1 to 10,000,000; 0 leaves the limit to the server
+	MaxTokens int // 1 to 10,000,000; 0 leaves the limit to the server
+
+	ContextWindow int // 1 to 1,000,000,000 tokens that the model takes; 0 means not known
+
 	Temperature *float64 // 0 to 2; nil leaves it to the server
 
 	Headers        map[string]Secret // extra request headers; values are secrets, since keys travel in them

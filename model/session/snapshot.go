@@ -19,9 +19,9 @@ type Snapshot struct {
 	Refs     []Ref         `json:"refs,omitempty"`   // the texts that are left out
 	Session  string        `json:"session"`
 	Agent    string        `json:"agent,omitempty"`
-	Next     int           `json:"next"`             // the next number for a turn or a row
+	Next     int           `json:"next"`              // the next number for a turn or a row
 	Prompts  int           `json:"prompts,omitempty"` // how many began a turn before; 0 in logs that do not count them, too
-	Failed   TurnID        `json:"failed,omitempty"` // the session stands behind the failure of this turn
+	Failed   TurnID        `json:"failed,omitempty"`  // the session stands behind the failure of this turn
 	Rows     []queue.Row   `json:"rows,omitempty"`
 	Gate     Gate          `json:"gate,omitzero"`
 	Due      bool          `json:"due,omitempty"`

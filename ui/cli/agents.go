@@ -37,10 +37,14 @@ type agents struct {
 	opened  []io.Closer
 	secrets []string
 	sandbox *sandbox.Agent
+	sizers  map[from][]agentclient.Sizer // what was opened, and may have read a list of models
 }
 
+// from is an agent and its server.
+type from struct{ agent, origin string }
+
 func newAgents(conf config.Config, tables func(string) string) *agents {
-	return &agents{conf: conf, tables: tables, log: slog.New(slog.DiscardHandler)}
+	return &agents{conf: conf, tables: tables, log: slog.New(slog.DiscardHandler), sizers: map[from][]agentclient.Sizer{}}
 }
 
 // names lists every agent one can switch to.
@@ -142,6 +146,10 @@ func (g *agents) add(a agentclient.Agent, closer io.Closer) agentclient.Agent {
 	if closer != nil {
 		g.opened = append(g.opened, closer)
 	}
+	if s, ok := a.(agentclient.Sizer); ok {
+		at := from{a.Info().Agent, a.Info().Origin}
+		g.sizers[at] = append(g.sizers[at], s)
+	}
 	if s, ok := a.(*sandbox.Agent); ok {
 		g.sandbox = s
 	}
@@ -160,6 +168,26 @@ func (g *agents) redact(s string) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return wire.NewRedactor(g.secrets...).Redact(s)
+}
+
+// window is the size of the context window, in tokens, that an agent's model has: as configured, else as a list of models
+// told that was read for another reason. Nothing is sent for it. 0 is not known.
+func (g *agents) window(i agentclient.Info) int {
+	conf, ok := g.conf.Agents[i.Agent]
+	if i.Agent == g.conf.Agent.Name {
+		conf, ok = g.conf.Agent, true
+	}
+	if ok && conf.ContextWindow > 0 && (conf.Model == "" || conf.Model == i.Model) {
+		return conf.ContextWindow
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range slices.Backward(g.sizers[from{i.Agent, i.Origin}]) {
+		if n := s.Window(i.Model); n > 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // models lists the models of an agent's server, or says in a few words why not. An agent

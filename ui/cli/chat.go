@@ -74,7 +74,7 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 	m := model.New(model.Deps{
 		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
-		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Editor: a.editor, Now: time.Now,
+		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Window: s.agents.window, Editor: a.editor, Now: time.Now,
 		Clipboard: func(ctx context.Context) ([]byte, error) { return model.ClipboardImage(ctx, a.Env) },
 		State:     s.private(), Dir: workingDir(),
 		Notify: a.notify(s.conf.UI.Notify), Calm: s.conf.UI.Motion == "reduced",

@@ -89,6 +89,14 @@ func (a *firstModel) Info() agentclient.Info {
 // Models lists what the server offers.
 func (a *firstModel) Models(ctx context.Context) ([]string, error) { return a.list.Models(ctx) }
 
+// Window is the size of a model's context window, if the list told it.
+func (a *firstModel) Window(model string) int {
+	if s, ok := a.list.(agentclient.Sizer); ok {
+		return s.Window(model)
+	}
+	return 0
+}
+
 // Send finds the model if need be, then sends.
 func (a *firstModel) Send(ctx context.Context, r agentclient.Request, sink agentclient.Sink) (agentclient.Finish, error) {
 	if err := a.resolve(ctx); err != nil {

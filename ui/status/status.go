@@ -54,7 +54,8 @@ type Facts struct {
 	Hints  []string // other keys, the most useful first
 
 	Agent, Model, Origin string
-	Tokens               int // 0 = not known
+	Tokens               int // of the last turn, 0 = not known
+	Window               int // tokens that the model takes, 0 = not known
 }
 
 // SilentFrom is the silence beyond which it is shown.
@@ -177,7 +178,8 @@ func (f Facts) parts(th theme.Theme) []part {
 	add(rankModel, true, th.Dim, f.Model)
 	add(rankOrigin, true, th.Dim, f.Origin)
 	if f.Tokens > 0 {
-		add(rankTokens, true, th.Dim, Tokens(f.Tokens))
+		used := Tokens(f.Tokens)
+		put(part{text: used + fill(f.Tokens, f.Window), short: used, rank: rankTokens, right: true, style: th.Dim})
 	}
 	return list
 }

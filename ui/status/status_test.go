@@ -181,7 +181,7 @@ func TestWords(t *testing.T) {
 		{Countdown(9900 * ms), "9.9s"}, {Countdown(9901 * ms), "10s"}, {Countdown(59 * s), "59s"}, {Countdown(59*s + 1), "1m00s"},
 		{Countdown(65 * s), "1m05s"}, {Countdown(h - s), "59m59s"}, {Countdown(h - ms), "1h00m"}, {Countdown(2*h + 4*m + s), "2h05m"},
 		{Countdown(24*h - m), "23h59m"}, {Countdown(24*h - s), "1d00h"}, {Countdown(76 * h), "3d04h"}, {Countdown(math.MaxInt64), "106752d00h"},
-		{Tokens(999), "999 tok"}, {Tokens(1299), "1.2k tok"}, {Tokens(13_999), "13k tok"}, {Tokens(999_999), "999k tok"}, {Tokens(1_290_000), "1.2M tok"},
+		{Tokens(999), "999 tok"}, {fill(12_300, 32_768), " · 37% of 32k"}, {fill(1, 0), ""}, {fill(300, 200), " · 150% of 200"}, {Tokens(1299), "1.2k tok"}, {Tokens(13_999), "13k tok"}, {Tokens(999_999), "999k tok"}, {Tokens(1_290_000), "1.2M tok"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

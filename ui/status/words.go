@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -67,4 +68,12 @@ func Tokens(n int) string {
 		return fmt.Sprintf("%dk tok", n/1000)
 	}
 	return fmt.Sprintf("%d.%dM tok", n/1_000_000, n/100_000%10)
+}
+
+// fill words how much of a window is used, rounded down: " · 38% of 32k"; "" if it is not known.
+func fill(used, window int) string {
+	if window <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · %d%% of %s", int64(used)*100/int64(window), strings.TrimSuffix(Tokens(window), " tok"))
 }
