@@ -37,7 +37,10 @@ func BenchmarkFrame(b *testing.B) {
 		"scroll": func(m *Model, n int) {
 			m.Update(tea.MouseMsg{Button: tea.MouseButtonWheelUp, Action: tea.MouseActionPress})
 		},
-		"stream": func(m *Model, _ int) { m.chat.Stream("live", chat.Agent, "word ") },
+		"stream": func(m *Model, _ int) {
+			m.chat.Stream("live", chat.Agent, "word ")
+			m.Update(nil)
+		},
 	} {
 		for name, fill := range transcripts {
 			if name == "empty" {
@@ -73,7 +76,7 @@ func BenchmarkFrame(b *testing.B) {
 }
 
 // filled is a program with a transcript, drawn once.
-func filled(b *testing.B, fill func(c *chat.Model)) *Model {
+func filled(b testing.TB, fill func(c *chat.Model)) *Model {
 	p := open(b, hangs)
 	b.Cleanup(func() {
 		close(p.done)

@@ -30,6 +30,7 @@ func (m *Model) step(in session.Input) tea.Cmd { return m.after(m.eng.Step(in)) 
 
 // after shows an outcome and starts its jobs.
 func (m *Model) after(out engine.Outcome) tea.Cmd {
+	m.screen.drawn = false
 	for _, ev := range out.Events {
 		m.show(ev)
 		m.screen.outside.saw(ev)

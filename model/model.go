@@ -87,6 +87,8 @@ type screen struct {
 	x, y    int       // where the last View put the caret
 	caret   bool
 	outside outside
+	frame   string // what the last View drew
+	drawn   bool   // nothing has changed since
 }
 
 // focus says where keys go.
@@ -140,7 +142,7 @@ func (m *Model) Arrived(at time.Time) { m.pace.arrived = at }
 // Update turns a message into an input or a movement.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
-	m.pace.acting = false
+	m.pace.acting, m.screen.drawn = false, false
 	m.screen.outside.looked(msg)
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:

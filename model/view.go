@@ -18,8 +18,15 @@ const (
 )
 
 // View draws the screen: transcript, queue, composer, indicator. It has exactly as many
-// lines as the window.
+// lines as the window. Between two Updates it draws once.
 func (m *Model) View() string {
+	if !m.screen.drawn {
+		m.screen.frame, m.screen.drawn = m.draw(), true
+	}
+	return m.screen.frame
+}
+
+func (m *Model) draw() string {
 	w, h := m.screen.w, m.screen.h
 	m.screen.caret = false
 	if w < 1 || h < 1 {
@@ -203,6 +210,7 @@ func (m *Model) Cursor() (x, y int, ok bool) { return m.screen.x, m.screen.y, m.
 
 // refresh gives the queue list what it shows.
 func (m *Model) refresh() {
+	m.screen.drawn = false
 	s := m.eng.State()
 	now := m.deps.Now()
 	m.pace.saw(s.Work(), now)

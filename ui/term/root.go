@@ -36,8 +36,11 @@ type inputMsg struct {
 // commands for the terminal do nothing ([Exec] reports ErrNotTerminal). m has received its size when NewRoot returns.
 // A test pumps it: Update, then View, which calls present.
 func NewRoot(m Model, w, h int, present func(Frame)) tea.Model {
-	return newRoot(m, &Screen{Present: present}, noDevice{}, w, h)
+	return (&Screen{Present: present}).Root(m, w, h)
 }
+
+// Root is as [NewRoot], but frames wait where s has a way to Send.
+func (s *Screen) Root(m Model, w, h int) tea.Model { return newRoot(m, s, noDevice{}, w, h) }
 
 func newRoot(m Model, s *Screen, dev device, w, h int) *root {
 	s.resize(w, h)
