@@ -14,6 +14,9 @@ import (
 // staleAfter is when a binary that another test process left behind is removed.
 const staleAfter = time.Hour
 
+// Raced reports whether the tests, and the program that Build makes for them, have the race detector.
+func Raced() bool { return len(raceFlags) > 0 }
+
 // Build returns the module's program, built once per test process, with the race detector if the tests have it.
 func Build(t testing.TB) string {
 	t.Helper()
