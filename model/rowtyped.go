@@ -17,7 +17,7 @@ func (h *host) EditRow(n int, text string) error {
 	}
 	r, err := h.m.eng.Row(n)
 	if err == nil {
-		h.do(h.m.after(h.m.eng.Rewrite(r.ID, text, isCommand)))
+		h.do(h.m.step(session.Rewrite{Row: r.ID, Text: text, Command: isCommand}))
 	}
 	return err
 }

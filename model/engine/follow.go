@@ -99,10 +99,7 @@ func (e *Engine) look(pid int, held bool, err error) {
 	}
 	e.state = f.file
 	if !f.held {
-		events, _ := session.Decide(e.state, session.Opened{Session: e.state.Session, Agent: e.state.Agent})
-		for _, ev := range events {
-			e.state = session.Apply(e.state, ev)
-		}
+		e.state = AsTakenUp(e.state)
 	}
 }
 

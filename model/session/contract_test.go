@@ -72,7 +72,7 @@ func stoppingTurn(s State) (TurnID, bool) {
 // personal reports whether an input is an act of the person.
 func personal(in Input) bool {
 	switch in.(type) {
-	case Submit, BeginEdit, EndEdit, RemoveRow, MoveRow, ClearRows, UndoLast, Play, SendNow, SetPaused, Retry, RetryNow, Stop:
+	case Submit, Park, Rewrite, RemoveRows, BeginEdit, EndEdit, RemoveRow, MoveRow, ClearRows, UndoLast, Play, SendNow, SetPaused, Retry, RetryNow, Stop:
 		return true
 	}
 	return false
@@ -84,6 +84,10 @@ func (c *step) remember(n *node) {
 	switch in := c.in.(type) {
 	case Submit:
 		if strings.TrimSpace(in.Text) != "" {
+			m.texts = n.texts + 1
+		}
+	case Park, Rewrite:
+		if key(c.before) != key(c.after) {
 			m.texts = n.texts + 1
 		}
 	case EndEdit:
@@ -113,6 +117,9 @@ func (c *step) remember(n *node) {
 		failedNow = true
 	}
 	_, opened := c.in.(Opened)
+	if p, ok := c.in.(Park); ok && !p.Pause && !c.refused() { // as restored rows are
+		opened = true
+	}
 	if any || failedNow || opened || c.after.Queue.Len() == 0 {
 		m.due = false
 	} else if c.passes(n) && c.before.Queue.Len() > 0 && (c.before.Editing != "" || c.before.Gate.Paused) && isOpen(unpaused(c.before.Gate)) {
@@ -368,9 +375,14 @@ func (c *step) checkTexts(*node) string {
 	return ""
 }
 
+// refused reports whether the input was.
+func (c *step) refused() bool {
+	return slices.ContainsFunc(c.events, func(e Event) bool { _, ok := e.(Refused); return ok })
+}
+
 // entered adds the texts that this input brought in.
 func (c *step) entered(want map[string]int) {
-	refused := slices.ContainsFunc(c.events, func(e Event) bool { _, ok := e.(Refused); return ok })
+	refused := c.refused()
 	changed := func(row queue.ID, d *Draft) bool {
 		r, ok := c.before.Queue.Get(row)
 		return ok && d != nil && !refused && d.Text != r.Text
@@ -384,6 +396,10 @@ func (c *step) entered(want map[string]int) {
 		kept := !in.Command || strings.HasPrefix(in.Text, "/compact ") || c.before.Busy() || c.before.Quitting
 		if !refused && kept {
 			want[in.Draft.entered().Text]++
+		}
+	case Park:
+		if !refused {
+			want[in.Text]++
 		}
 	case EndEdit:
 		if !in.Save && changed(in.Row, &in.Draft) {
@@ -489,12 +505,35 @@ func (c *step) checkEditor(*node) string {
 	if any && row != "" && row == c.before.Editing && row == c.after.Editing {
 		return "C10: the open row started"
 	}
+	if c.before.Editing != "" && !any {
+		return c.checkOpenRow()
+	}
 	if c.before.Editing == "" || !any {
 		return ""
 	}
 	switch c.in.(type) {
 	case Promote, CommandDone:
 		return "C10: promoted behind an open editor"
+	}
+	return ""
+}
+
+// checkOpenRow: what does not come from its editor leaves the open row alone.
+func (c *step) checkOpenRow() string {
+	open := c.before.Editing
+	switch in := c.in.(type) {
+	case Rewrite:
+		if in.Row == open && key(c.before) != key(c.after) {
+			return "the open row was rewritten behind its editor"
+		}
+	case RemoveRows:
+		if slices.Contains(in.Rows, open) && key(c.before) != key(c.after) {
+			return "the open row was removed behind its editor"
+		}
+	case MoveRow:
+		if in.Closed && in.Row == open && key(c.before) != key(c.after) {
+			return "the open row was moved behind its editor"
+		}
 	}
 	return ""
 }
@@ -557,9 +596,9 @@ func (c *step) checkGate(*node) string {
 		{"failed", b.Failed, a.Failed, person || succeeded || is(GaveUp{}), is(GaveUp{}, AgentChanged{})},
 		{"limit", !b.Limit.IsZero(), !a.Limit.IsZero(), person || succeeded || is(GaveUp{}, AgentChanged{}), is(GaveUp{})},
 		{"stopped", b.Stopped, a.Stopped, person || succeeded, is(Stop{}, StopTimedOut{}, StoppedByClient{}, GaveUp{}, Ready{}, Opened{}, Quit{})},
-		{"restored", b.Restored, a.Restored, person || emptied, is(Opened{}, UndoLast{}, Adopt{})},
-		{"paused", b.Paused, a.Paused, is(SetPaused{}) || emptied, is(SetPaused{}, UndoLast{}, Adopt{})},
-		{"blocked", len(b.Blocked) > 0, len(a.Blocked) > 0, person || emptied || is(RemoveRow{}, ClearRows{}, EndEdit{}, Prepared{}, CommandDone{}, Ready{}), is(Unprepared{}, CommandDone{}, UndoLast{})},
+		{"restored", b.Restored, a.Restored, person || emptied, is(Opened{}, UndoLast{}, Adopt{}, Park{})},
+		{"paused", b.Paused, a.Paused, is(SetPaused{}) || emptied, is(SetPaused{}, UndoLast{}, Adopt{}, Park{})},
+		{"blocked", len(b.Blocked) > 0, len(a.Blocked) > 0, person || emptied || is(RemoveRow{}, RemoveRows{}, Rewrite{}, ClearRows{}, EndEdit{}, Prepared{}, CommandDone{}, Ready{}), is(Unprepared{}, CommandDone{}, UndoLast{})},
 	} {
 		if r.was && !r.now && !r.off {
 			return fmt.Sprintf("gate: %T removed %s", c.in, r.name)

@@ -104,7 +104,11 @@ func sameDraft(a, b Draft) bool {
 }
 
 func (in MoveRow) decide(d *decider) {
-	r, ok := d.reachable(in.Row)
+	find := d.reachable
+	if in.Closed {
+		find = d.closed
+	}
+	r, ok := find(in.Row)
 	if !ok {
 		return
 	}

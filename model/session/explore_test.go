@@ -354,16 +354,22 @@ func inputs(n *node) []Input {
 		command = "/compact " + text // the one command that is a turn
 	}
 	if fresh {
-		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: command, Command: true}})
+		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: command, Command: true}},
+			Park{Draft{Text: text}, true}, Park{Draft{Text: text}, false})
 	}
-	ins = append(ins, Submit{Draft{Text: " \n"}})
+	ins = append(ins, Submit{Draft{Text: " \n"}}, Park{Draft{Text: " "}, true})
+	for _, r := range s.Queue.Rows() {
+		if fresh {
+			ins = append(ins, Rewrite{Row: r.ID, Text: text})
+		}
+	}
 	if turns >= n.scope.turns {
 		ins = []Input{SetPaused{true}, UndoLast{}, ClearRows{}, Quit{}, crash{}} // no further starts
 	}
 	work := s.Work()
 	ins = append(ins, Stop{work}, Stop{work + 7}, StopTimedOut{work}, StopTimedOut{work + 7})
 	for _, r := range s.Queue.Rows() {
-		ins = append(ins, BeginEdit{r.ID}, RemoveRow{Row: r.ID}, MoveRow{r.ID, 0}, MoveRow{r.ID, 9})
+		ins = append(ins, BeginEdit{r.ID}, RemoveRow{Row: r.ID}, MoveRow{Row: r.ID}, MoveRow{Row: r.ID, To: 9}, MoveRow{r.ID, 0, true}, RemoveRows{[]queue.ID{r.ID}})
 		if turns < n.scope.turns {
 			ins = append(ins, SendNow{Row: r.ID, Turn: work}, SendNow{Row: r.ID, Turn: work + 7}, SendNow{Row: r.ID, Turn: work, Confirmed: true})
 		}

@@ -54,10 +54,12 @@ type (
 		Row   queue.ID
 		Draft *Draft
 	}
-	// MoveRow puts a row at another index.
+	// MoveRow puts a row at another index. With Closed, a row that is open in the editor
+	// stays where it is.
 	MoveRow struct {
-		Row queue.ID
-		To  int
+		Row    queue.ID
+		To     int
+		Closed bool
 	}
 	// ClearRows takes all rows out. Draft is what stands in the editor, if one is open.
 	ClearRows struct{ Draft *Draft }

@@ -17,7 +17,8 @@ import (
 //	open [agent NAME] | crash | quit     a crash loses what was not recorded
 //	submit "text" [@file …] | cmd "/new" | fill N
 //	begin-edit N | keep-edit "text" | end-edit save ["text"] [@file …] | end-edit discard ["text"]
-//	remove N ["draft"] | move N to M | clear ["draft"] | undo | pause | unpause
+//	park "text" [paused] | rewrite N "text" | remove-rows N …      from elsewhere than the screen
+//	remove N ["draft"] | move N to M [closed] | clear ["draft"] | undo | pause | unpause
 //	play | send-now N [confirmed] | stop | stop-timeout | retry | retry-now [confirmed]
 //	agent NAME | note "text" | command-done ["why not"] [carry SESSION] [leave] | carried
 //	adopt ["/command"] "text" … [open] [paused]     first input of a session that takes rows over
@@ -101,6 +102,17 @@ func (r *script) rowInput(verb string, ws *words) Input {
 		in := MoveRow{Row: r.row(ws)}
 		to, _ := ws.opt("to")
 		in.To = r.number(to) - 1
+		in.Closed = ws.flag("closed")
+		return in
+	case "park":
+		return Park{Draft{Text: ws.text(), Attachments: ws.files()}, ws.flag("paused")}
+	case "rewrite":
+		return Rewrite{Row: r.row(ws), Text: ws.text()}
+	case "remove-rows":
+		in := RemoveRows{}
+		for len(ws.rest()) > 0 {
+			in.Rows = append(in.Rows, r.row(ws))
+		}
 		return in
 	case "clear":
 		return ClearRows{ws.draft()}

@@ -151,7 +151,7 @@ func (h host) EditRow(n int, text string) error {
 	}
 	r, err := h.row(n)
 	if err == nil {
-		h.rewrite(r.ID, text, isCommand)
+		h.step(session.Rewrite{Row: r.ID, Text: text, Command: isCommand})
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"baton/model/catalog"
 	"baton/model/engine"
 	"baton/model/session"
-	"baton/queue"
 	"baton/ui/sanitize"
 )
 
@@ -100,8 +99,4 @@ func (p *program) discard(in session.Input) {
 	if out.Refused == nil && p.eng.State().Undo != before {
 		p.say("/queue undo brings back what was removed.")
 	}
-}
-
-func (p *program) rewrite(id queue.ID, text string, isCommand bool) {
-	p.do(func() engine.Outcome { return p.eng.Rewrite(id, text, isCommand) })
 }

@@ -4,10 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"baton/model/session"
 	"baton/queue"
 )
 
-// A row is rewritten in its place, or stays as it was; the editor is closed either way.
+// A row is rewritten in its place, or stays as it was; without an editor.
 func TestRewrite(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := open(t, "", hangs)
@@ -18,11 +19,11 @@ func TestRewrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := d.took(d.Rewrite(r.ID, "another", false)); out.Refused != nil {
+		if out := d.took(d.Step(session.Rewrite{Row: r.ID, Text: "another"})); out.Refused != nil {
 			t.Fatal(out.Refused.Text)
 		}
 		d.want("rows", "one,another", d.rows())
-		if out := d.took(d.Rewrite(r.ID, strings.Repeat("x", queue.MaxBytes+1), false)); out.Refused == nil {
+		if out := d.took(d.Step(session.Rewrite{Row: r.ID, Text: strings.Repeat("x", queue.MaxBytes+1)})); out.Refused == nil {
 			t.Error("a row that is too long was taken")
 		}
 		d.want("rows", "one,another", d.rows())

@@ -1,0 +1,76 @@
+package session
+
+import "baton/queue"
+
+// What another process of the person asks for, or a command that names a row. A row that
+// is open in the editor is left to the person at the screen.
+type (
+	// Park puts a row behind the others that does not start by itself: with Pause the whole
+	// queue is paused by it, else the row counts as restored, as in a session that nobody
+	// has open.
+	Park struct {
+		Draft
+		Pause bool
+	}
+	// Rewrite gives a row another text in one go. Its files stay.
+	Rewrite struct {
+		Row     queue.ID
+		Text    string
+		Command bool
+	}
+	// RemoveRows takes rows out of the queue, all of them or none.
+	RemoveRows struct{ Rows []queue.ID }
+)
+
+func (in Park) decide(d *decider) {
+	in.Text = queue.Normalize(in.Text)
+	if d.s.Queue.Full() {
+		d.refuse(RefusedFull, "the queue is full (%d rows): remove one or wait", d.s.Queue.Cap())
+		return
+	}
+	if !d.check(in.Draft, queue.MaxBytes) {
+		return
+	}
+	d.emit(RowQueued{Row: d.newRow(in.Draft), Index: d.s.Queue.Len()})
+	g := d.s.Gate
+	if in.Pause {
+		g.Paused = true
+	} else {
+		d.due(false)
+		g.Restored = true
+	}
+	d.gate(g)
+}
+
+func (in Rewrite) decide(d *decider) {
+	r, ok := d.closed(in.Row)
+	dr := Draft{Text: queue.Normalize(in.Text), Attachments: r.Attachments, Command: in.Command}
+	if !ok || sameDraft(dr, draftOf(r)) || !d.check(dr, queue.MaxBytes) {
+		return
+	}
+	if d.s.Mark.Row == r.ID { // as when it is opened: it is not what was promised any more
+		d.dropMark()
+	}
+	d.saveRow(r, dr)
+}
+
+func (in RemoveRows) decide(d *decider) {
+	for _, id := range in.Rows {
+		if _, ok := d.closed(id); !ok {
+			return
+		}
+	}
+	if len(in.Rows) > 0 {
+		d.removeRows(in.Rows, nil)
+	}
+}
+
+// closed is reachable for a row that is not open in the editor either.
+func (d *decider) closed(id queue.ID) (queue.Row, bool) {
+	r, ok := d.reachable(id)
+	if ok && id == d.s.Editing {
+		d.refuse(RefusedOpen, "that row is open in the editor; close it there first")
+		ok = false
+	}
+	return r, ok
+}
