@@ -107,6 +107,7 @@ var rooms = []room{
 	{"model/catalog", []string{"model/session", "model/journal", "queue", "ui/sanitize"}, "the catalog looks at what sessions left; it drives none, and what it says is printable"},
 	{"model/logbook", []string{"ui/sanitize"}, "it keeps lines; what happened is for others to say, and what it writes is printable"},
 	{"model/keepsake", nil, "it keeps files; what they mean, and what becomes of them, is for others to say"},
+	{"model/outside", []string{"model/session", "model/engine", "model/command", "queue", "ui/sanitize"}, "who calls from outside asks what a person may ask; the desk feeds the session's inputs, and knows neither screen nor agents"},
 	{"model", []string{"model/*", "ui/*", "agentclient", "queue"}, "the program knows agents by their interface, not by protocol"},
 
 	{"ui/cli", []string{"*", "*/*", "*/*/*"}, "the command line puts everything together"},
@@ -119,7 +120,7 @@ var rooms = []room{
 	{"ui/sanitize", nil, "everything that draws stands on it"},
 	{"ui/theme", nil, "everything that draws stands on it"},
 	{"ui/keymap", nil, "everything that hints at keys stands on it"},
-	{"ui/plain", []string{"model/engine", "model/session", "model/command", "model/catalog", "queue", "ui/sanitize"}, "lines are another shell around the engine, beside the screen's: it drives the session itself, and knows no agent by protocol and no component"},
+	{"ui/plain", []string{"model/engine", "model/session", "model/command", "model/catalog", "model/outside", "queue", "ui/sanitize"}, "lines are another shell around the engine, beside the screen's: it drives the session itself, and knows no agent by protocol and no component"},
 	{"ui/*", components, "a component draws what it is given; it meets others only in theme, keymap, sanitize and markdown"},
 }
 

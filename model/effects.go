@@ -31,9 +31,10 @@ func (m *Model) step(in session.Input) tea.Cmd { return m.after(m.eng.Step(in)) 
 // after shows an outcome and starts its jobs.
 func (m *Model) after(out engine.Outcome) tea.Cmd {
 	m.screen.drawn = false
+	m.deps.Desk.After(out)
 	for _, ev := range out.Events {
 		m.show(ev)
-		m.screen.outside.saw(ev)
+		m.screen.window.saw(ev)
 	}
 	if out.Refused != nil {
 		m.say(out.Refused.Text)

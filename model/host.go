@@ -84,11 +84,7 @@ func (h *host) DescribeQueue() string {
 	if s.Queue.Len() == 0 {
 		return "the queue is empty: while the agent works, enter puts a prompt into it"
 	}
-	text := fmt.Sprintf("queue %d/%d", s.Queue.Len(), s.Queue.Cap())
-	if held := s.Held(h.m.deps.Now()); held != "" {
-		text += " · " + held
-	}
-	return text
+	return s.Header(h.m.deps.Now())
 }
 
 // SetTheme changes the colours.

@@ -8,6 +8,7 @@ import (
 
 	"baton/agentclient"
 	"baton/model/engine"
+	"baton/model/outside"
 	"baton/model/session"
 	"baton/ui/chat"
 	"baton/ui/help"
@@ -54,8 +55,12 @@ type Deps struct {
 	Calm bool
 	// Notify tells a person who looks at another window. nil tells nothing.
 	Notify func(text string) tea.Cmd
-	Env    func(string) string
-	Now    func() time.Time
+	// Calls are what other processes ask of the queue, and Desk is where they are taken. Both
+	// are nil where none can come.
+	Calls <-chan *outside.Call
+	Desk  *outside.Desk
+	Env   func(string) string
+	Now   func() time.Time
 }
 
 // Model is the program. Its parts are facts that do not depend on each other.
@@ -86,7 +91,7 @@ type screen struct {
 	tickAt  time.Time // when the next tick is due, zero for none
 	x, y    int       // where the last View put the caret
 	caret   bool
-	outside outside
+	window  window
 	frame   string // what the last View drew
 	drawn   bool   // nothing has changed since
 }
@@ -123,7 +128,7 @@ func New(d Deps) *Model {
 
 // Init sends nothing. A session that another process has is followed from here on.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.after(m.eng.Begin()), m.readPrompts(), m.restLater()}
+	cmds := []tea.Cmd{m.after(m.eng.Begin()), m.readPrompts(), m.restLater(), m.listen()}
 	if later := m.deps.Later; later != nil {
 		cmds = append(cmds, tea.Tick(laterBy, func(time.Time) tea.Msg { return remark{later()} }))
 	}
@@ -143,7 +148,7 @@ func (m *Model) Arrived(at time.Time) { m.pace.arrived = at }
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	m.pace.acting, m.screen.drawn = false, false
-	m.screen.outside.looked(msg)
+	m.screen.window.looked(msg)
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.screen.w, m.screen.h = msg.Width, msg.Height
@@ -159,6 +164,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.quit()
 	case restDue:
 		cmd = m.rest()
+	case called:
+		cmd = m.called(msg)
 	case agreed:
 		cmd = m.agreed(msg)
 	case term.ResumeMsg:

@@ -13,8 +13,8 @@ import (
 	"baton/ui/term"
 )
 
-// outside is what the program knows of the world around its window, and owes it.
-type outside struct {
+// window is what the program knows of the world around its window, and owes it.
+type window struct {
 	away  bool           // the window said that it has lost the focus
 	owed  session.TurnID // the turn whose end is told once no work follows it
 	asked session.TurnID // the turn whose question was told
@@ -23,7 +23,7 @@ type outside struct {
 
 // looked takes in what tells where the person looks. A key is pressed in the window that has the focus, and so is what
 // brings the program back from the shell or an editor, where reports of the focus are lost.
-func (o *outside) looked(msg tea.Msg) {
+func (o *window) looked(msg tea.Msg) {
 	switch msg.(type) {
 	case tea.BlurMsg:
 		o.away = true
@@ -33,7 +33,7 @@ func (o *outside) looked(msg tea.Msg) {
 }
 
 // saw notes an end that may be worth telling. What the person stopped is none, and a retry is no end.
-func (o *outside) saw(ev session.Event) {
+func (o *window) saw(ev session.Event) {
 	switch ev := ev.(type) {
 	case session.TurnSucceeded:
 		o.owed = ev.Turn
@@ -47,7 +47,7 @@ func (o *outside) saw(ev session.Event) {
 // tell tells a person who looks elsewhere that the last work has settled, or that a question waits. Between a turn and the
 // row promoted behind it nothing has settled.
 func (m *Model) tell() tea.Cmd {
-	o, s := &m.screen.outside, m.eng.State()
+	o, s := &m.screen.window, m.eng.State()
 	asking := session.TurnID(0)
 	if l, ok := s.Running(); ok {
 		if _, ok := l.Phase.(session.Approval); ok {
@@ -94,7 +94,7 @@ func (m *Model) endWords(id session.TurnID) string {
 
 // Window implements term.Windowed. The title has the state alone: nothing that was typed or sent is shown outside the window.
 func (m *Model) Window() term.Window {
-	return term.Window{Title: "baton: " + m.titleWord(), Mouse: m.screen.outside.mouse}
+	return term.Window{Title: "baton: " + m.titleWord(), Mouse: m.screen.window.mouse}
 }
 
 func (m *Model) titleWord() string {
@@ -122,9 +122,9 @@ func (m *Model) actWindow(a keymap.Action) (tea.Cmd, bool) {
 	if a != keymap.Mouse {
 		return nil, false
 	}
-	m.screen.outside.mouse = !m.screen.outside.mouse
+	m.screen.window.mouse = !m.screen.window.mouse
 	word := "the mouse selects text again"
-	if m.screen.outside.mouse {
+	if m.screen.window.mouse {
 		word = "the wheel scrolls; " + strings.Join(append(m.hints(hint{keymap.Mouse, "gives the mouse back"}), "shift selects text"), " · ")
 	}
 	m.say(word)

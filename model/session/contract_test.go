@@ -399,7 +399,7 @@ func (c *step) entered(want map[string]int) {
 		}
 	case Park:
 		if !refused {
-			want[in.Text]++
+			want[in.Draft.entered().Text]++
 		}
 	case EndEdit:
 		if !in.Save && changed(in.Row, &in.Draft) {

@@ -23,7 +23,7 @@ type (
 )
 
 func (in Park) decide(d *decider) {
-	in.Text = queue.Normalize(in.Text)
+	in.Draft = in.Draft.entered()
 	if d.s.Queue.Full() {
 		d.refuse(RefusedFull, "the queue is full (%d rows): remove one or wait", d.s.Queue.Cap())
 		return
@@ -44,7 +44,7 @@ func (in Park) decide(d *decider) {
 
 func (in Rewrite) decide(d *decider) {
 	r, ok := d.closed(in.Row)
-	dr := Draft{Text: queue.Normalize(in.Text), Attachments: r.Attachments, Command: in.Command}
+	dr := Draft{Text: in.Text, Attachments: r.Attachments, Command: in.Command}.entered()
 	if !ok || sameDraft(dr, draftOf(r)) || !d.check(dr, queue.MaxBytes) {
 		return
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"baton/queue"
@@ -59,6 +60,15 @@ func (s State) Held(now time.Time) string {
 		return "held: last turn failed"
 	}
 	return ""
+}
+
+// Header says how the queue stands as a whole: how many rows, and why they do not move.
+func (s State) Header(now time.Time) string {
+	text := fmt.Sprintf("queue %d/%d", s.Queue.Len(), s.Queue.Cap())
+	if held := s.Held(now); held != "" && s.Queue.Len() > 0 {
+		text += " · " + held
+	}
+	return text
 }
 
 // turnComes reports whether a turn runs or is being prepared.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,18 +72,21 @@ var errNoTerminal = usage("without one, use baton run or baton --plain", "the ch
 
 // screen runs the program around an open engine until the person leaves it.
 func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.Model) error {
+	out := a.reach(s, e)
+	defer out.close()
 	m := model.New(model.Deps{
-		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
+		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s, out),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Window: s.agents.window, Editor: a.editor, Now: time.Now,
 		Clipboard: func(ctx context.Context) ([]byte, error) { return model.ClipboardImage(ctx, a.Env) },
 		State:     s.private(), Dir: workingDir(),
 		Notify: a.notify(s.conf.UI.Notify), Calm: s.conf.UI.Motion == "reduced",
-		Sessions: s.sessions(), Later: later(s, e), Free: new(memory).free,
+		Sessions: s.sessions(), Later: later(s, e), Free: new(memory).free, Calls: out.calls(), Desk: out.desk,
 	})
 	o := a.crashOptions()
 	o.Title, o.Glyphs = m.Window().Title, a.glyphs(s.conf)
 	_, code, err := term.Run(around(m), o)
+	out.close()
 	unsent := false
 	if err == nil { // behind a panic nobody knows what the composer holds: what was kept stays
 		unsent = a.leave(m)
@@ -149,14 +153,11 @@ func (a *app) editor() []string {
 }
 
 // firstWord is what the person is told when the screen opens.
-func firstWord(s *setup) string {
+func firstWord(s *setup, out reachable) string {
 	if len(s.clash) > 0 {
 		return "keys: " + s.clash[0].String()
 	}
-	if s.notice != "" {
-		return s.notice
-	}
-	return s.agents.said
+	return cmp.Or(s.notice, s.agents.said, out.said)
 }
 
 // leave has what is unsent written down, and reports whether there is something.

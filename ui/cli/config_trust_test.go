@@ -49,11 +49,11 @@ func (d *desk) write(name, text string) string {
 	return path
 }
 
-func (d *desk) invoke(args ...string) outside {
+func (d *desk) invoke(args ...string) invoked {
 	var out, errs bytes.Buffer
 	code := Main(context.Background(), World{Args: args, Env: func(k string) string { return d.vars[k] }, Home: d.home,
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Version: "test"})
-	return outside{code: code, out: out.String(), errors: errs.String()}
+	return invoked{code: code, out: out.String(), errors: errs.String()}
 }
 
 const userFile = "home/.config/baton/config.toml"

@@ -23,12 +23,16 @@ import (
 func (a *app) plain(s *setup, e *engine.Engine, typed []string) error {
 	watch := watchSignals()
 	defer watch.stop()
+	out := a.reach(s, e)
+	defer out.close()
 	a.code = plain.Run(plain.Options{
-		Engine: e, In: a.Stdin, Out: a.Stdout, Now: time.Now, Intro: a.intro(s, e), Type: typed,
+		Engine: e, In: a.Stdin, Out: a.Stdout, Now: time.Now, Intro: a.intro(s, e, out), Type: typed,
 		Interrupts: watch.interrupts, End: watch.end, Redact: s.agents.redact, Faults: s.agents.arm,
 		Attach: model.Attachable, Sessions: s.sessions(), Later: later(s, e),
 		Export: func(id, path string) (string, error) { return a.exportTyped(s.sessions(), id, path) },
+		Calls:  out.calls(), Desk: out.desk,
 	})
+	out.close()
 	saved := e.Saved()
 	if err := e.Close(); err != nil {
 		fmt.Fprintln(a.Stderr, "baton: the session could not be saved whole:", s.agents.redact(err.Error()))
@@ -39,7 +43,7 @@ func (a *app) plain(s *setup, e *engine.Engine, typed []string) error {
 }
 
 // intro says who is talked to.
-func (a *app) intro(s *setup, e *engine.Engine) []string {
+func (a *app) intro(s *setup, e *engine.Engine, out reachable) []string {
 	i := e.Agent().Info()
 	who := "baton, plain. Talking to agent " + i.Agent
 	if i.Model != "" {
@@ -52,8 +56,10 @@ func (a *app) intro(s *setup, e *engine.Engine) []string {
 	if s.agents.said != "" {
 		ls = append(ls, s.agents.said+".")
 	}
-	if s.notice != "" {
-		ls = append(ls, sanitize.Line(s.notice)+".")
+	for _, l := range []string{s.notice, out.said} {
+		if l != "" {
+			ls = append(ls, sanitize.Line(l)+".")
+		}
 	}
 	if offers := config.Offers(a.Env); s.conf.Agent.Protocol == config.SandboxAgent && len(offers) > 0 {
 		ls = append(ls, offers[0].Offer()+".")

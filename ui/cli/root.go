@@ -99,7 +99,7 @@ func (a *app) root() *cobra.Command {
 	// Not Cobra's own flag of that name: its words come from a template, which adds a fifth to the program's size.
 	root.Flags().BoolVarP(&a.ask, "version", "v", false, "print the version")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
-	root.AddCommand(a.completionCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.manCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
+	root.AddCommand(a.completionCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.manCommand(), a.queueCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
 	a.complete(root)
 	return root
 }

@@ -15,15 +15,15 @@ import (
 
 const canary = "canary4c1f0e9d8b7a6f5e4d3c2b1a" // of no known shape
 
-// outside is one invocation in process, with everything it wrote.
-type outside struct {
+// invoked is one invocation in process, with everything it wrote.
+type invoked struct {
 	code        int
 	out, errors string
 	files       map[string]string // what it left on disk
 }
 
 // invoke runs the command line with its own state and the given environment.
-func invoke(t *testing.T, stdin string, env map[string]string, args ...string) outside {
+func invoke(t *testing.T, stdin string, env map[string]string, args ...string) invoked {
 	t.Helper()
 	dir := t.TempDir()
 	vars := map[string]string{"XDG_STATE_HOME": filepath.Join(dir, "state"), "XDG_CONFIG_HOME": filepath.Join(dir, "config"),
@@ -34,7 +34,7 @@ func invoke(t *testing.T, stdin string, env map[string]string, args ...string) o
 	var out, errs bytes.Buffer
 	code := Main(context.Background(), World{Args: args, Env: func(k string) string { return vars[k] }, Home: dir,
 		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Version: "test"})
-	o := outside{code, out.String(), errs.String(), map[string]string{}}
+	o := invoked{code, out.String(), errs.String(), map[string]string{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/model/engine"
+	"baton/model/outside"
 	"baton/model/session"
 	"baton/queue"
 	"baton/ui/sanitize"
@@ -27,6 +28,8 @@ type Options struct {
 	Export     func(session, path string) (string, error) // writes a session to a file and names that
 	Sessions   string                                     // folder of sessions, "" if none are kept
 	Later      func() string                              // slow work for the start, and what to say of it; may be nil
+	Calls      <-chan *outside.Call                       // what other processes ask of the queue; nil if none can
+	Desk       *outside.Desk                              // where that is taken
 }
 
 // CodeInterrupted is the exit code after two interrupts: 128 and SIGINT.
@@ -108,6 +111,8 @@ func Run(o Options) int {
 			p.seen.taking = true
 			p.do(func() engine.Outcome { return p.eng.Take(r) })
 			p.seen.taking = false
+		case c := <-o.Calls:
+			p.called(c)
 		case at := <-o.Interrupts:
 			p.interrupt(at)
 		case code := <-o.End:
@@ -155,6 +160,7 @@ func (p *program) begin() {
 func (p *program) do(f func() engine.Outcome) engine.Outcome {
 	before := p.eng.State()
 	out := f()
+	p.Desk.After(out)
 	p.tell(before, out)
 	if p.broken && !p.eng.State().Quitting { // before what has just started is sent
 		out = out.Join(p.eng.Step(session.Quit{}))
