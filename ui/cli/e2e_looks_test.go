@@ -112,7 +112,7 @@ func TestASCIITerminals(t *testing.T) {
 			c.Key("f1")
 			c.WaitFor("Keys")
 			c.Key("esc")
-			c.WaitFor("x Error")
+			c.WaitGone("Keys")
 			c.Key("ctrl+d")
 			c.leaves()
 			out, _, _ := bytes.Cut(c.Output(), []byte("\x1b[?1049l")) // what is said behind the screen is a line of the shell's
