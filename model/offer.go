@@ -41,6 +41,7 @@ const (
 	agentNames
 	modelNames
 	themeNames
+	commandWords
 	mentionedFiles
 )
 
@@ -50,6 +51,7 @@ var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames
 // offered is what the completion's entries were made of.
 type offered struct {
 	offer offer
+	name  string // of the command whose words they are
 	agent agentclient.Info
 	list  time.Time // tells the lists of one agent's models apart
 }
@@ -85,6 +87,9 @@ func (m *Model) offering() (o offer, typed string) {
 				return o, arg
 			}
 		}
+		if len(wordsOf(name)) > 0 && !strings.ContainsAny(arg, " \n") {
+			return commandWords, arg
+		}
 		return noOffer, ""
 	}
 	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text[1:], "\n/") {
@@ -102,6 +107,8 @@ func (m *Model) completing() bool {
 	of := offered{offer: o}
 	switch o {
 	case commandNames, themeNames:
+	case commandWords:
+		of.name, _, _ = strings.Cut(m.write.Value(), " ")
 	case mentionedFiles:
 		of.list = m.write.tree.at
 	default:
@@ -132,6 +139,16 @@ func (m *Model) names(of offered) []string {
 	return m.write.models[serverOf(of.agent)].names
 }
 
+// wordsOf are the words that may follow a command, as it is typed.
+func wordsOf(name string) []command.Word {
+	for _, c := range command.All() {
+		if "/"+c.Name == name {
+			return c.Words
+		}
+	}
+	return nil
+}
+
 // items lists the entries of the completion.
 func (m *Model) items(of offered) []picker.Item {
 	var items []picker.Item
@@ -139,6 +156,12 @@ func (m *Model) items(of offered) []picker.Item {
 		for _, c := range command.All() {
 			items = append(items, picker.Item{Name: "/" + c.Name, Args: c.Args, Hint: c.Help})
 		}
+		return items
+	}
+	for _, w := range wordsOf(of.name) {
+		items = append(items, picker.Item{Name: w.Name, Hint: w.Help})
+	}
+	if of.offer == commandWords {
 		return items
 	}
 	current := of.agent.Agent
@@ -165,7 +188,11 @@ func (m *Model) complete() {
 	case ok && m.write.popOf.offer == mentionedFiles:
 		m.completeFile(it.Name)
 	case ok:
-		m.write.SetValue(leads[m.write.popOf.offer] + it.Name + " ")
+		lead := leads[m.write.popOf.offer]
+		if name := m.write.popOf.name; name != "" {
+			lead = name + " "
+		}
+		m.write.SetValue(lead + it.Name + " ")
 		m.write.DocEnd()
 	}
 }

@@ -130,3 +130,32 @@ func TestRefusedBesideAnotherProcess(t *testing.T) {
 		p.quits()
 	})
 }
+
+// The words that a command knows are offered behind it, and tab takes one; enter runs what stands there.
+func TestWordsAreOffered(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		p.say("row")
+		p.typ("/queue ")
+		p.sees("› pause", "hold the queue", "undo")
+		p.typ("pau")
+		p.press("tab")
+		p.want("taken", "/queue pause ", p.draft())
+		p.press("enter")
+		if !p.state().Gate.Paused {
+			t.Error("the queue is not paused")
+		}
+		p.typ("/fault ")
+		p.sees("› 500", "429:7")
+		p.press("ctrl+u")
+		p.typ("/retry ")
+		p.sees("› now", "info")
+		p.press("ctrl+u")
+		p.typ("/queue edit 1 x")
+		p.seesNot("› pause")
+		p.press("enter")
+		p.want("rows", "x", p.rows())
+		p.end()
+	})
+}

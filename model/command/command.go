@@ -55,9 +55,14 @@ type World struct {
 	Fork func(ctx context.Context, turn int) (string, error)
 }
 
+// Word is what an argument may be, and what that does.
+type Word struct{ Name, Help string }
+
 // Command is one slash command. Exactly one of Now and Turn is set.
 type Command struct {
 	Name, Args, Help string
+	// Words are what the argument may begin with, for its completion.
+	Words []Word
 	// Now runs at once, whatever else runs.
 	Now func(h Host, args string) error
 	// Turn waits its turn in the queue while the agent is busy.

@@ -8,7 +8,9 @@ import (
 
 const queueHelp = "say how the queue stands; or pause, resume, play, clear, undo, edit N TEXT, rm N, move N M, send N: rows by their numbers"
 
-var _ = add(Command{Name: "queue", Args: "[WHAT]", Help: queueHelp, Now: func(h Host, args string) error {
+var _ = add(Command{Name: "queue", Args: "[WHAT]", Help: queueHelp, Words: []Word{{"pause", "hold the queue"}, {"resume", "let it go on"},
+	{"play", "start its head"}, {"clear", "remove all rows"}, {"undo", "bring back what was lost last"}, {"edit", "N TEXT: another text for row N"},
+	{"rm", "N: remove row N"}, {"move", "N M: put row N in place M"}, {"send", "N: send row N now"}}, Now: func(h Host, args string) error {
 	switch args {
 	case "":
 		h.Say(h.DescribeQueue())

@@ -3,6 +3,7 @@ package command
 import "fmt"
 
 var _ = add(Command{Name: "retry", Args: "[now|info]", Help: "end the wait before a retry, or run the last turn again; info lists what each attempt met",
+	Words: []Word{{"now", "do what the key does"}, {"info", "list what each attempt met"}},
 	Now: func(h Host, args string) error {
 		switch args {
 		case "", "now":
