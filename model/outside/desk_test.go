@@ -383,7 +383,9 @@ func TestPlayAndPause(t *testing.T) {
 		s.add("P")
 		s.add("A")
 		s.add("B")
+		s.is("play while busy", said(s.ask(Request{Do: Play})), "refused: the agent is busy: the queue goes on by itself when the turn succeeds")
 		s.is("pause", said(s.ask(Request{Do: Pause})), "changed: paused")
+		s.is("play while busy, paused", said(s.ask(Request{Do: Play})), "refused: the agent is busy: the queue is paused; baton queue resume lets it go on behind the turn")
 		s.run(time.Minute)
 		q := s.ask(Request{Do: List}).Queue
 		s.is("header", q.Header+"|"+q.Held, "queue 2/16 · held: paused|held: paused")

@@ -190,10 +190,21 @@ func (d *Desk) refused(r session.Refused, text string) Reply {
 			rep.Text += " (" + brief(text) + ")"
 		}
 	case session.RefusedBusy:
-		if d.eng.State().Quitting {
-			break
+		if s := d.eng.State(); !s.Quitting {
+			rep.Text = "the agent is busy: " + afterTurn(s.Gate)
 		}
-		rep.Text = "the agent is busy: the queue goes on by itself when the turn succeeds"
 	}
 	return rep
+}
+
+// afterTurn says what the success of the turn that runs does to the queue. It releases
+// rows that a failure, a stop or a limit holds, and no others.
+func afterTurn(g session.Gate) string {
+	switch {
+	case g.Paused:
+		return "the queue is paused; baton queue resume lets it go on behind the turn"
+	case g.Restored || len(g.Blocked) > 0:
+		return "the queue is held; play it when the turn is over"
+	}
+	return "the queue goes on by itself when the turn succeeds"
 }
