@@ -36,7 +36,7 @@ func (m *Model) facts() status.Facts {
 	}
 	if s.Busy() {
 		f.State, f.Elapsed = status.Busy, now.Sub(times.Began)
-		if f.Phase != phaseWord(session.Stopping{}) { // else it does already
+		if f.Phase != phaseWord(session.Stopping{}) && !m.escCloses() { // else it does already, or another thing first
 			f.Stop = strings.Join(m.hints(hint{keymap.Stop, "stops"}), "")
 		}
 		if !m.deps.Calm {
@@ -46,6 +46,13 @@ func (m *Model) facts() status.Facts {
 	}
 	f.Hints = m.statusHints(f)
 	return f
+}
+
+// escCloses reports whether the key that stops a turn closes something before.
+func (m *Model) escCloses() bool {
+	text, _, _ := m.chat.Searched()
+	_, chosen := m.chat.Selected()
+	return m.row.id != "" || m.completing() || m.screen.finding != nil || m.screen.focus == onTranscript && (text != "" || chosen)
 }
 
 // statusHints names the keys that help in this state, and that there is more to see.

@@ -102,7 +102,7 @@ func TestEditInPlace(t *testing.T) {
 		p.press("ctrl+j")
 		p.typ("second ")
 		p.want("editor", "first\nsecond a", p.m.row.Value())
-		p.sees("┃ first", "┃ second a", "┃ draft")
+		p.sees("┃ first", "┃ second a", "┆ draft")
 		if x, y, ok := p.m.Cursor(); !ok || x != 2+len("second ") || p.lines()[y] != "┃ second a" {
 			t.Errorf("caret at %d,%d %v", x, y, ok)
 		}
@@ -116,6 +116,35 @@ func TestEditInPlace(t *testing.T) {
 		p.run(10 * time.Second)
 		p.want("saved, then sent", "one|first\nsecond amore|b", p.agent.prompts())
 		p.want("draft and focus", "draft composer", p.draft()+" "+p.focus())
+		p.end()
+	})
+}
+
+// What the header and the indicator say of a key is what it does where the focus is.
+func TestHintsOfWhereTheFocusIs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := busyWith(t, "a", "b")
+		p.sees("tab to edit", "alt+up last", "esc stops")
+		p.press("alt+up")
+		p.sees("enter saves · esc discards")
+		p.seesNot("esc stops")
+		p.press("shift+tab")
+		p.sees("┆ b", "tab to the open row · esc discards")
+		p.seesNot("enter saves", "esc stops")
+		p.press("shift+tab")
+		p.sees("┆ b", "shift+tab to the open row · esc discards")
+		p.press("esc")
+		p.sees("shift+tab to edit", "esc stops")
+		p.seesNot("alt+up last")
+		p.press("k")
+		p.seesNot("esc stops")
+		p.press("esc", "tab")
+		p.typ("/mo")
+		p.seesNot("tab to edit", "esc stops")
+		p.press("esc", "ctrl+c", "esc")
+		p.sees("held: you stopped · enter plays · tab to edit")
+		p.typ("x")
+		p.sees("held: you stopped · tab to edit")
 		p.end()
 	})
 }

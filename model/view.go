@@ -127,9 +127,11 @@ func trouble(err error) string {
 	return err.Error()
 }
 
-// prompt stands before each line of the composer, where there is room for it.
+// prompt stands before each line of the composer, where there is room for it; idle, thinner,
+// where keys go elsewhere.
 const (
 	prompt      = "┃ "
+	idle        = "┆ "
 	promptCells = 2
 	promptFrom  = 8 // cells of a window with room for it
 )
@@ -148,7 +150,7 @@ func (m *Model) bar(cells int) string {
 	case m.screen.focus == onComposer:
 		return m.deps.Theme.Prompt.Render(prompt)
 	}
-	return m.deps.Theme.Dim.Render(prompt)
+	return m.deps.Theme.Dim.Render(idle)
 }
 
 // header names agent, model and origin. A rule parts it from the transcript without a line
@@ -240,16 +242,36 @@ func (m *Model) queueHeader(full bool) queuelist.Header {
 		h.Hold = s.Held(m.deps.Now())
 	}
 	switch {
-	case m.row.id != "":
+	case m.screen.focus == onQueue && m.row.id != "":
 		h.Hints = m.hints(hint{keymap.SaveRow, "saves"}, hint{keymap.Stop, "discards"})
 	case m.screen.focus == onQueue:
 		h.Hints = m.queueHints(s)
-	case !s.Busy():
-		h.Hints = m.hints(hint{keymap.Send, "plays"}, hint{keymap.FocusNext, "to edit"})
 	default:
-		h.Hints = m.hints(hint{keymap.FocusNext, "to edit"}, hint{keymap.EditLast, "last"})
+		h.Hints = m.distantHints(s)
 	}
 	return h
+}
+
+// distantHints names the keys that reach the queue from where the focus is, and do there
+// what they say.
+func (m *Model) distantHints(s session.State) []string {
+	there := keymap.FocusNext
+	if m.screen.focus == onTranscript {
+		there = keymap.FocusPrev
+	}
+	switch {
+	case m.completing(): // tab takes the entry
+		return nil
+	case m.row.id != "":
+		return m.hints(hint{there, "to the open row"}, hint{keymap.Stop, "discards"})
+	case m.screen.focus == onTranscript:
+		return m.hints(hint{there, "to edit"})
+	case s.Busy():
+		return m.hints(hint{there, "to edit"}, hint{keymap.EditLast, "last"})
+	case m.write.Empty() && len(m.write.files) == 0:
+		return m.hints(hint{keymap.Send, "plays"}, hint{there, "to edit"})
+	}
+	return m.hints(hint{there, "to edit"})
 }
 
 // queueHints names the keys that matter most in this state first.

@@ -147,7 +147,7 @@ func attributes(l termtest.Look) string {
 
 // arms are the directions in which a character of lines goes from the middle of its cell.
 var arms = map[string]string{
-	"─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "udr", "┤": "udl", "┬": "lrd", "┴": "lru", "┼": "lrud", "┃": "ud",
+	"─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "udr", "┤": "udl", "┬": "lrd", "┴": "lru", "┼": "lrud", "┃": "ud", "┆": "ud",
 }
 
 // drawLines draws what is a piece of a line, so that it meets the next piece whatever the font.

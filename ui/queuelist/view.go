@@ -10,8 +10,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// bar stands before each line of the row editor, as before the composer's.
-const bar = "┃ "
+// A bar stands before each line of the row editor, as before the composer's; the idle one,
+// thinner, where keys go elsewhere.
+const (
+	bar  = "┃ "
+	idle = "┆ "
+)
 
 // EditorWidth is how wide the row editor is to be drawn in a list of width
 // cells.
@@ -69,7 +73,7 @@ func (m *Model) View(width, height int, focused bool, editor *EditorView) Frame 
 		}
 		if i == open {
 			f.Caret, f.X, f.Y = true, min(barWidth(width)+max(0, editor.X), width-1), len(f.Lines)+edit.caret
-			f.Lines = append(f.Lines, m.editorLines(edit, width)...)
+			f.Lines = append(f.Lines, m.editorLines(edit, width, focused)...)
 		}
 	}
 	if rest != "" {
@@ -162,11 +166,14 @@ func window(editor *EditorView, open, body int) edited {
 	return edited{lines: editor.Lines[from:min(from+n, len(editor.Lines))], caret: y - from, named: body > 2}
 }
 
-func (m *Model) editorLines(e edited, width int) []string {
-	lines := make([]string, len(e.lines))
+func (m *Model) editorLines(e edited, width int, focused bool) []string {
+	lines, before := make([]string, len(e.lines)), m.theme.Prompt.Render(bar)
+	if !focused {
+		before = m.theme.Dim.Render(idle)
+	}
 	for i, l := range e.lines {
 		if w := barWidth(width); w > 0 {
-			lines[i] = m.theme.Prompt.Render(bar) + ansi.Truncate(l, width-w, "")
+			lines[i] = before + ansi.Truncate(l, width-w, "")
 		} else {
 			lines[i] = ansi.Truncate(l, width, "")
 		}

@@ -64,18 +64,21 @@ func (p *player) caretless([]string) bool {
 	return !shown
 }
 
-// bar stands before each line of the composer, of the row editor, and of what was said.
-const bar = "┃"
+// A bar stands before each line of the composer, of the row editor, and of what was said; another
+// one where keys go elsewhere.
+const bar, idle = "┃", "┆"
+
+func barred(line string) bool { return strings.HasPrefix(line, bar) || strings.HasPrefix(line, idle) }
 
 // composer is the composer's text, with the caret in it as | if that is wanted and it is there.
 func (p *player) composer(caret bool) string {
 	lines := p.Lines()
 	end := len(lines)
-	for end > 0 && !strings.HasPrefix(lines[end-1], bar) {
+	for end > 0 && !barred(lines[end-1]) {
 		end--
 	}
 	begin := end
-	for cells := p.Cells(); begin > 0 && strings.HasPrefix(lines[begin-1], bar) && cells[begin-1][0].Look == cells[end-1][0].Look; {
+	for cells := p.Cells(); begin > 0 && barred(lines[begin-1]) && cells[begin-1][0] == cells[end-1][0]; {
 		begin--
 	}
 	return p.text(lines, begin, end, caret)
@@ -86,7 +89,7 @@ func (p *player) text(lines []string, begin, end int, caret bool) string {
 	x, y, shown := p.Cursor()
 	var text []string
 	for i := begin; i < end; i++ {
-		l := strings.TrimPrefix(strings.TrimPrefix(lines[i], bar), " ")
+		l := strings.TrimPrefix(strings.TrimLeft(lines[i], bar+idle), " ")
 		if at := x - 2; caret && shown && y == i && at >= 0 {
 			l += strings.Repeat(" ", max(at-ansi.StringWidth(l), 0))
 			l = ansi.Truncate(l, at, "") + "|" + ansi.TruncateLeft(l, at, "")
@@ -109,7 +112,7 @@ func (p *player) edit(args []string) bool {
 		return false
 	}
 	end := open + 1
-	for cells := p.Cells(); end < len(lines) && strings.HasPrefix(lines[end], bar) && cells[end][0].Look == cells[open+1][0].Look; {
+	for cells := p.Cells(); end < len(lines) && barred(lines[end]) && cells[end][0] == cells[open+1][0]; {
 		end++ // the composer may stand right below; the bar of the one that has the keys looks other
 	}
 	return p.text(lines, open+1, end, strings.Contains(args[0], "|")) == args[0]
