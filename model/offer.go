@@ -139,15 +139,21 @@ func (m *Model) names(of offered) []string {
 	return m.write.models[serverOf(of.agent)].names
 }
 
-// wordsOf are the words that may follow a command, as it is typed.
-func wordsOf(name string) []command.Word {
+// named is the command of that name, as it is typed.
+func named(name string) command.Command {
 	for _, c := range command.All() {
 		if "/"+c.Name == name {
-			return c.Words
+			return c
 		}
 	}
-	return nil
+	return command.Command{}
 }
+
+// wordsOf are the words that may follow a command.
+func wordsOf(name string) []command.Word { return named(name).Words }
+
+// examplesOf reports whether others may as well.
+func examplesOf(name string) bool { return named(name).Examples }
 
 // items lists the entries of the completion.
 func (m *Model) items(of offered) []picker.Item {
@@ -197,10 +203,26 @@ func (m *Model) complete() {
 	}
 }
 
-// unfinished reports whether the completion is open for an argument that is none of its
-// names yet.
+// unfinished reports whether Enter takes the selected entry of the completion before anything
+// is sent: it was gone to, or what stands there is none of the arguments that there are yet.
+// Behind a command that takes any argument, or none, it runs as it stands.
 func (m *Model) unfinished() bool {
-	return m.completing() && m.write.popOf.offer != commandNames && !slices.Contains(m.names(m.write.popOf), m.write.popText)
+	if !m.completing() {
+		return false
+	}
+	it, _ := m.pop.Selected()
+	of, typed := m.write.popOf, m.write.popText
+	switch {
+	case it.Name == typed:
+		return false
+	case m.pop.Moved():
+		return true
+	case of.offer == commandNames:
+		return false
+	case of.offer == commandWords:
+		return typed != "" && strings.HasPrefix(it.Name, typed) && !examplesOf(of.name)
+	}
+	return !slices.Contains(m.names(of), typed)
 }
 
 // modelsTold is what a server said of its models.

@@ -17,7 +17,7 @@ func (m *Model) send() tea.Cmd {
 	if queue.Blank(m.write.Value()) && len(m.write.files) == 0 {
 		return m.enterOnEmpty()
 	}
-	if m.mentioning() {
+	if m.mentioning() || m.unfinished() {
 		m.complete()
 		return nil
 	}
@@ -35,10 +35,6 @@ func (m *Model) send() tea.Cmd {
 		return m.atOnce(text, func(h *host) error { return c.Now(h, args) })
 	}
 	if kind == command.Turn {
-		if m.unfinished() {
-			m.complete()
-			return nil
-		}
 		return m.submit(session.Draft{Text: text, Command: true}) // files wait for a prompt
 	}
 	return m.submit(session.Draft{Text: text, Attachments: m.write.files})

@@ -131,7 +131,32 @@ func TestRefusedBesideAnotherProcess(t *testing.T) {
 	})
 }
 
-// The words that a command knows are offered behind it, and tab takes one; enter runs what stands there.
+// Enter takes an entry that somebody went to, and the one that an unfinished word begins; what is whole, and a list of
+// faults, which has no end of words, runs as it stands.
+func TestEnterTakesWhatIsSelected(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.say("one")
+		for _, c := range []struct{ typed, keys, want string }{
+			{"/theme ", "", "/theme ansi16 "}, {"/theme li", "", "/theme light "}, {"/theme dark", "", ""},
+			{"/queue pa", "", "/queue pause "}, {"/queue ", "", ""}, {"/queue ", "down", "/queue resume "}, {"/queue pause", "", "/queue pause"},
+			{"/retry ", "down", "/retry info "}, {"/fault 5", "down", "/fault 5"}, {"/fault 429", "", "/fault 429"}, {"/fault ", "down", "/fault 429:7 "},
+			{"/", "up", "/theme "},
+		} {
+			p.typ(c.typed)
+			for _, k := range strings.Fields(c.keys) {
+				p.press(k)
+			}
+			p.press("enter")
+			p.want(c.typed+" "+c.keys, c.want, p.draft())
+			p.run(time.Second)
+			p.press("ctrl+u")
+		}
+		p.end()
+	})
+}
+
+// The words that a command knows are offered behind it, and tab takes one.
 func TestWordsAreOffered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := open(t, hangs)

@@ -63,6 +63,8 @@ type Command struct {
 	Name, Args, Help string
 	// Words are what the argument may begin with, for its completion.
 	Words []Word
+	// Examples says that other arguments are as good as the words.
+	Examples bool
 	// Now runs at once, whatever else runs.
 	Now func(h Host, args string) error
 	// Turn waits its turn in the queue while the agent is busy.

@@ -116,6 +116,9 @@ func (m *Model) Selected() (it Item, ok bool) {
 	return m.items[m.found[m.sel].item], true
 }
 
+// Moved reports whether another item than the first is selected: somebody went there.
+func (m *Model) Moved() bool { return m.sel > 0 }
+
 // MoveSelection goes by items downwards (upwards when negative), around the
 // ends.
 func (m *Model) MoveSelection(by int) {
