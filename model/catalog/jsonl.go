@@ -86,13 +86,13 @@ func writeLine(w *bufio.Writer, v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	plainJSON(w, text.Bytes())
+	PlainJSON(w, text.Bytes())
 	return nil
 }
 
-// plainJSON writes JSON with everything escaped that a terminal might obey: JSON itself asks only for the controls below
+// PlainJSON writes JSON with everything escaped that a terminal might obey: JSON itself asks only for the controls below
 // U+0020. Outside of strings there is nothing to escape, so the value stays the same. Errors of writing stay in w.
-func plainJSON(w *bufio.Writer, text []byte) {
+func PlainJSON(w *bufio.Writer, text []byte) {
 	from := 0 // what is not written yet
 	for at := 0; at < len(text); {
 		r, n := rune(text[at]), 1

@@ -24,24 +24,6 @@ const offeredSessions = 50
 // offeredWithin bounds the time until a shell is answered; what was found by then is offered.
 const offeredWithin = 500 * time.Millisecond
 
-// bareBash stands behind bash's script, for shells without the bash-completion package.
-const bareBash = `
-__baton_init_completion()
-{
-    COMPREPLY=()
-    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
-        _get_comp_words_by_ref "$@" cur prev words cword
-        return
-    fi
-    cword=$COMP_CWORD words=("${COMP_WORDS[@]}")
-    cur=${words[cword]} prev=${words[cword-1]}
-}
-
-if ! declare -F __ltrim_colon_completions >/dev/null 2>&1; then
-    __ltrim_colon_completions() { :; }
-fi
-`
-
 func (a *app) completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
@@ -55,24 +37,10 @@ func (a *app) completionCommand() *cobra.Command {
 			"  baton completion powershell | Out-String | Invoke-Expression         in $PROFILE",
 		Args: cobra.ExactArgs(1), ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			scripts := map[string]func(w *bufio.Writer) error{
-				"bash": func(w *bufio.Writer) error {
-					if err := root.GenBashCompletionV2(w, true); err != nil {
-						return err
-					}
-					_, err := w.WriteString(bareBash)
-					return err
-				},
-				"zsh":        func(w *bufio.Writer) error { return root.GenZshCompletion(w) },
-				"fish":       func(w *bufio.Writer) error { return root.GenFishCompletion(w, true) },
-				"powershell": func(w *bufio.Writer) error { return root.GenPowerShellCompletionWithDesc(w) },
-			}
-			script := scripts[args[0]]
-			if script == nil {
+			if !slices.Contains(shells, args[0]) {
 				return usage("there are "+strings.Join(shells, ", "), "no script for the shell %q", args[0])
 			}
-			return a.output(script)
+			return a.output(func(w *bufio.Writer) error { return completionScript(cmd.Root(), args[0], w) })
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,10 +52,10 @@ func (a *app) configFile() (string, error) {
 
 func (a *app) configPath() error {
 	path, err := a.configFile()
-	if err == nil {
-		fmt.Fprintln(a.Stdout, sanitize.Line(path))
+	if err != nil {
+		return err
 	}
-	return err
+	return a.outputLines(path)
 }
 
 func (a *app) configShow(long bool) error {
@@ -62,20 +63,21 @@ func (a *app) configShow(long bool) error {
 	if err != nil {
 		return err
 	}
+	var lines []string
 	for _, e := range conf.Entries() {
 		who := e.Origin.String()
 		if long {
 			who = e.Origin.Long()
 		}
-		fmt.Fprintln(a.Stdout, sanitize.Line(fmt.Sprintf("%s = %s  # %s", e.Key, e.Value, who)))
+		lines = append(lines, fmt.Sprintf("%s = %s  # %s", e.Key, e.Value, who))
 	}
+	err = a.outputLines(lines...)
 	a.remark(notice)
-	return nil
+	return err
 }
 
 func (a *app) configSchema() error {
-	_, err := fmt.Fprint(a.Stdout, config.Schema(known()))
-	return err
+	return a.output(func(w *bufio.Writer) error { _, err := fmt.Fprint(w, config.Schema(known())); return err })
 }
 
 // remark says on standard error what is no mistake.
@@ -95,12 +97,12 @@ func (a *app) configCheck() error {
 	if err != nil {
 		return a.mistakes(err)
 	}
-	fmt.Fprintln(a.Stdout, "the configuration is in order")
+	err = a.outputLines("the configuration is in order")
 	for _, c := range table.clash {
 		a.remark("keys: " + c.String())
 	}
 	a.remark(notice)
-	return nil
+	return err
 }
 
 // mistakes lists what is wrong with a configuration, a line each. What is no such list is
@@ -144,6 +146,5 @@ func (a *app) configInit() error {
 	if err != nil {
 		return failure("", "write the configuration: %w", err)
 	}
-	fmt.Fprintln(a.Stdout, sanitize.Line(path))
-	return nil
+	return a.outputLines(path)
 }

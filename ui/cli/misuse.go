@@ -39,6 +39,18 @@ func misuse(cmd *cobra.Command, args []string, err error) error {
 	return usage(see, "%w", err)
 }
 
+// blankFlag refuses a choice that was given and is empty, as "$SESSION" is in a script
+// that never set it: what is taken without the flag may be another server, another key,
+// or a session that somebody else goes on with.
+func blankFlag(cmd *cobra.Command) error {
+	for _, name := range []string{"agent", "base-url", "model", "api-key-env", "fault-file", "config", "session"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage("give it a value, or leave it out", "%s is empty", flagName(f))
+		}
+	}
+	return nil
+}
+
 // own reports whether an error has its exit code and words already.
 func own(err error) bool {
 	var ex *exitError

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"baton/model/catalog"
 	"baton/model/outside"
 	"baton/model/session"
 	"baton/retrypolicy"
@@ -55,10 +56,11 @@ func writeReply(w *bufio.Writer, r outside.Reply) error {
 		v = r.Queue
 	}
 	b, err := json.Marshal(v)
-	if err == nil {
-		_, err = w.WriteString(escaped(b) + "\n")
+	if err != nil {
+		return err
 	}
-	return err
+	catalog.PlainJSON(w, append(b, '\n')) // errors of writing stay in w
+	return nil
 }
 
 // rowCells is how much of a row's text the list shows.

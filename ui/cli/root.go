@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"runtime/debug"
 
@@ -72,13 +74,13 @@ func (a *app) root() *cobra.Command {
 			"  baton --base-url http://localhost:11434/v1 --model qwen3\n" +
 			"  baton --continue                        take up the last session\n" +
 			"  baton run -p 'say hello'                one prompt, without a screen",
-		Args:          cobra.NoArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Args:              cobra.NoArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return blankFlag(cmd) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.ask {
-				cmd.Println(a.build().String())
-				return nil
+				return a.output(func(w *bufio.Writer) error { _, err := fmt.Fprintln(w, a.build().String()); return err })
 			}
 			return a.chat(cmd.Context(), "")
 		},

@@ -95,6 +95,8 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 	a.code = r.run(ctx, p, drafts)
 	if err := e.Close(); err != nil {
 		r.tell("the session could not be saved whole: " + err.Error())
+	} else if why := e.Trouble(); why != nil {
+		r.tell("the session could not be saved: " + why.Error())
 	}
 	r.farewell()
 	return nil

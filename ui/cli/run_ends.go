@@ -25,7 +25,10 @@ const againWithin = 500 * time.Millisecond
 func watchEnds() *ends {
 	w := &ends{come: make(chan syscall.Signal, 2), got: make(chan os.Signal, 4)}
 	// SIGPIPE is among them so that a write to nobody returns its error.
-	signal.Notify(w.got, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
+	signal.Notify(w.got, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGPIPE)
+	if !signal.Ignored(syscall.SIGHUP) { // else nohup has said that the run outlives its terminal
+		signal.Notify(w.got, syscall.SIGHUP)
+	}
 	go w.watch()
 	return w
 }

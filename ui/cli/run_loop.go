@@ -158,6 +158,9 @@ func (r *runner) write(text string) {
 		return
 	case broken(err):
 		r.code = exitPipe
+	case !r.begun && r.eng.State().Queue.Len() == 0:
+		r.code = ExitFailed
+		r.tell("the events could not be written: " + err.Error() + "; nothing was sent")
 	default:
 		r.code = ExitFailed
 		r.tell("an answer could not be written: " + err.Error() + "; the session has it: baton sessions show " + r.eng.Session())
@@ -187,7 +190,7 @@ func (r *runner) farewell() {
 		if !done {
 			waiting++
 		}
-		r.tell(fmt.Sprintf("%s not saved: %v", counted(waiting, "was not answered, and is", "were not answered, and are"), r.eng.Trouble()))
+		r.tell(counted(waiting, "was not answered, and is", "were not answered, and are") + " not saved")
 	}
 }
 

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"baton/model/catalog"
 	"baton/model/session"
 	"baton/retrypolicy"
 	"baton/ui/sanitize"
@@ -128,29 +131,19 @@ func (r *runner) line(ev session.Event) {
 	}{time.Now().UTC(), kind, data})
 }
 
-// object writes one line. Control characters that JSON would let through are escaped,
-// since the line may end up on a terminal.
+// object writes one line. What JSON would let through and a terminal might obey is
+// escaped, since the line may end up on one.
 func (r *runner) object(v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		r.tell(err.Error())
 		return
 	}
-	r.write(escaped(b) + "\n")
-}
-
-// escaped writes DEL and the C1 controls as JSON escapes. In JSON they can stand within
-// strings only.
-func escaped(line []byte) string {
-	var b strings.Builder
-	for _, c := range string(line) {
-		if c >= 0x7f && c < 0xa0 {
-			fmt.Fprintf(&b, "\\u%04x", c)
-		} else {
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
+	var line bytes.Buffer
+	w := bufio.NewWriter(&line)
+	catalog.PlainJSON(w, append(b, '\n'))
+	_ = w.Flush() // a buffer takes everything
+	r.write(line.String())
 }
 
 func codeOf(ev session.TurnFailed) int {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -141,25 +140,56 @@ func jsonPrompts(name, text string) ([]prompt, error) {
 		if blankLine(line) {
 			continue
 		}
-		var object struct {
-			Prompt      *string  `json:"prompt"`
-			Attachments []string `json:"attachments"`
-		}
-		d := json.NewDecoder(bytes.NewReader([]byte(line)))
-		d.DisallowUnknownFields()
-		err := d.Decode(&object)
-		if err == nil && d.More() {
-			err = errors.New("there is more behind the object")
-		}
-		if err == nil && object.Prompt == nil {
-			err = errors.New(`"prompt" is missing`)
-		}
+		q, err := jsonPrompt(line)
 		if err != nil {
 			return nil, usage(`a line reads {"prompt": "...", "attachments": ["file", ...]}`, "line %d of %s: %s", n, name, jsonTrouble(err))
 		}
-		as = append(as, prompt{*object.Prompt, object.Attachments, fmt.Sprintf("line %d of %s", n, name)})
+		q.from = fmt.Sprintf("line %d of %s", n, name)
+		as = append(as, q)
 	}
 	return as, nil
+}
+
+// jsonPrompt reads one object.
+func jsonPrompt(line string) (prompt, error) {
+	var object struct {
+		Prompt      *string  `json:"prompt"`
+		Attachments []string `json:"attachments"`
+	}
+	d := json.NewDecoder(strings.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&object); err != nil {
+		return prompt{}, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return prompt{}, errors.New("there is more behind the object")
+	}
+	if object.Prompt == nil {
+		return prompt{}, errors.New(`"prompt" is missing`)
+	}
+	return prompt{text: *object.Prompt, files: object.Attachments}, keysOnce(line)
+}
+
+// keysOnce refuses an object, which was read before, where a key comes twice: one of the
+// two prompts would be lost.
+func keysOnce(line string) error {
+	d := json.NewDecoder(strings.NewReader(line))
+	_, err := d.Token()
+	read := map[string]bool{}
+	for err == nil && d.More() {
+		var key json.Token
+		if key, err = d.Token(); err != nil {
+			break
+		}
+		name := strings.ToLower(fmt.Sprint(key)) // as a key is matched
+		if read[name] {
+			return fmt.Errorf("%q comes twice", name)
+		}
+		read[name] = true
+		var value json.RawMessage
+		err = d.Decode(&value)
+	}
+	return err
 }
 
 // jsonTrouble says in a person's words what is wrong with a line.

@@ -61,6 +61,8 @@ func TestJSONLines(t *testing.T) {
 	}
 	for line, says := range map[string]string{
 		`{"prompt":"x","attachment":["a"]}`:    `line 2 of f: unknown field "attachment"`,
+		`{"prompt":"x"}]`:                      `line 2 of f: there is more behind the object`,
+		`{"prompt":"x","Prompt":"y"}`:          `line 2 of f: "prompt" comes twice`,
 		`{"prompt":"x","attachments":"a"}`:     `line 2 of f: "attachments" cannot be a string`,
 		`{"prompt":1}`:                         `line 2 of f: "prompt" cannot be a number`,
 		`{"attachments":["a"]}`:                `line 2 of f: "prompt" is missing`,

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
 	"baton/model/journal"
 	"baton/model/session"
@@ -212,7 +213,7 @@ func TestRunLongPrompt(t *testing.T) {
 // With jsonl each line of standard output is an event as the log has it, and no control
 // character stands in it; people are told on standard error.
 func TestRunJSONL(t *testing.T) {
-	p := termtest.NewProvider(t, termtest.CutAfter(2), termtest.OK("an\u009b31m \x1b[31m answer\x7f"), termtest.Fail(401))
+	p := termtest.NewProvider(t, termtest.CutAfter(2), termtest.OK("an\u009b31m \x1b[31m answer\x7f\u202e"), termtest.Fail(401))
 	got := run(t, p, "--output", "jsonl", "-p", "one", "-p", "two")
 	if got.code != ExitAuth {
 		t.Errorf("%+v", got)
@@ -243,10 +244,12 @@ func TestRunJSONL(t *testing.T) {
 	if s := strings.Join(events, " "); s != want {
 		t.Errorf("events %s", s)
 	}
-	if answer != "an\u009b31m \x1b[31m answer\x7f" {
+	if answer != "an\u009b31m \x1b[31m answer\x7f\u202e" {
 		t.Errorf("answer %q", answer)
 	}
-	if i := strings.IndexFunc(got.out, func(r rune) bool { return r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 }); i >= 0 {
+	if i := strings.IndexFunc(got.out, func(r rune) bool {
+		return r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r)
+	}); i >= 0 {
 		t.Errorf("a control character in %q", got.out[max(0, i-20):i+5])
 	}
 	if !strings.Contains(got.errOut, "retrying 2/5") || !strings.Contains(got.errOut, "turn failed") {
@@ -310,7 +313,7 @@ func TestRunWithoutAPlace(t *testing.T) {
 		Args: []string{"run", "-p", "one", "-p", "two", "--base-url", p.URL(), "--model", "m"}, Home: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut,
 		Env: func(n string) string { return map[string]string{"XDG_STATE_HOME": filepath.Join(home, "file")}[n] },
 	})
-	if code != ExitAuth || !strings.Contains(errOut.String(), "are not saved: create the session's log") {
+	if code != ExitAuth || !strings.Contains(errOut.String(), "the session could not be saved: create the session's log") {
 		t.Errorf("%d %s", code, errOut.String())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/model/catalog"
+	"baton/ui/sanitize"
 )
 
 // exitPipe is what a shell says of a program whose reader has gone away: 128 and SIGPIPE.
@@ -30,6 +31,16 @@ func (a *app) output(write func(w *bufio.Writer) error) error {
 		return nil
 	}
 	return failure("", "cannot write the output: %w", err)
+}
+
+// outputLines writes lines to standard output, made printable.
+func (a *app) outputLines(lines ...string) error {
+	return a.output(func(w *bufio.Writer) error {
+		for _, l := range lines {
+			fmt.Fprintln(w, sanitize.Line(l)) // the writer keeps an error until it is flushed
+		}
+		return nil
+	})
 }
 
 // size writes a number of bytes the way people read it.
