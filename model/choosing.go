@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -26,96 +24,7 @@ type choice struct {
 	search bool                 // what is typed is looked for in the sessions' texts
 	asked  string               // what was looked for last
 	stop   context.CancelFunc   // ends that search
-}
-
-// searchPause is how long typing has to rest before sessions are searched.
-const searchPause = 150 * time.Millisecond
-
-type (
-	// sessionsListed brings the list of sessions.
-	sessionsListed struct {
-		line  string // the command that wanted it
-		infos []catalog.Info
-		err   error
-	}
-	// sessionsFound brings what a search found.
-	sessionsFound struct {
-		typed string
-		hits  []choose.Hit
-		err   error
-	}
-)
-
-// chooseSession lists the sessions that were kept, but for the one on the screen.
-func (m *Model) chooseSession(line string) (tea.Cmd, error) {
-	dir := m.deps.Sessions
-	if dir == "" {
-		return nil, errors.New("sessions are not kept here")
-	}
-	m.screen.choice = &choice{Model: choose.New(m.deps.Theme, "resume a session", nil), take: "/resume", search: true}
-	m.screen.choice.Looking()
-	return func() tea.Msg {
-		infos, err := catalog.List(dir)
-		return sessionsListed{line, infos, err}
-	}, nil
-}
-
-func (m *Model) listed(msg sessionsListed) {
-	c := m.screen.choice
-	if c == nil || !c.search {
-		return
-	}
-	if msg.err != nil {
-		m.closeChoice()
-		m.refuse("cannot list the sessions: "+msg.err.Error(), msg.line)
-		return
-	}
-	var items []choose.Item
-	for _, i := range msg.infos {
-		if i.ID != m.eng.Session() || m.eng.ReadOnly() != "" {
-			items = append(items, sessionItem(i, m.deps.Now()))
-		}
-	}
-	if len(items) == 0 {
-		m.closeChoice()
-		m.refuse("there is no other session yet", msg.line)
-		return
-	}
-	c.SetItems(items)
-	if c.asked == "" { // else a search goes on
-		c.Found(c.Typed(), nil)
-	}
-}
-
-// sessionItem is how a session reads in a list.
-func sessionItem(i catalog.Info, now time.Time) choose.Item {
-	detail := []string{when(i.Modified, now)}
-	if i.Waiting > 0 {
-		detail = append(detail, fmt.Sprintf("%d waiting", i.Waiting))
-	}
-	if i.Holder != 0 {
-		detail = append(detail, "open elsewhere")
-	}
-	if i.Trouble != "" {
-		detail = append(detail, i.Trouble)
-	}
-	title := i.Title
-	if title == "" {
-		title = i.ID
-	}
-	return choose.Item{ID: i.ID, Title: title, Detail: strings.Join(detail, " · "), Text: i.ID}
-}
-
-// when writes a time as shortly as it stays clear.
-func when(t, now time.Time) string {
-	t, now = t.Local(), now.Local()
-	switch {
-	case t.Format(time.DateOnly) == now.Format(time.DateOnly):
-		return t.Format("15:04")
-	case t.Year() == now.Year():
-		return t.Format("2 Jan 15:04")
-	}
-	return t.Format("2 Jan 2006")
+	line   string               // the command whose words may mean one session alone; "" once that is known
 }
 
 // chooseTurn lists the prompts of this session, the newest first. Older ones join it as
@@ -186,49 +95,6 @@ func (m *Model) actChoice(a keymap.Action) (tea.Cmd, bool) {
 func (m *Model) typedChoice(text string) tea.Cmd {
 	m.screen.choice.Insert(text)
 	return m.search()
-}
-
-// search looks for what is typed in the texts of the sessions, once typing rests.
-func (m *Model) search() tea.Cmd {
-	c := m.screen.choice
-	if c == nil || !c.search || c.Typed() == c.asked {
-		return nil
-	}
-	if c.stop != nil {
-		c.stop()
-	}
-	c.asked = c.Typed()
-	if c.asked == "" {
-		return nil
-	}
-	c.Looking()
-	ctx, stop := context.WithCancel(context.Background())
-	c.stop = stop
-	dir, typed := m.deps.Sessions, c.asked
-	return func() tea.Msg {
-		select {
-		case <-ctx.Done():
-			return sessionsFound{typed: typed, err: ctx.Err()}
-		case <-time.After(searchPause):
-		}
-		found, err := catalog.Find(ctx, dir, typed)
-		var hits []choose.Hit
-		for _, f := range found {
-			hits = append(hits, choose.Hit{ID: f.ID, Excerpt: f.Excerpt})
-		}
-		return sessionsFound{typed, hits, err}
-	}
-}
-
-func (m *Model) found(msg sessionsFound) {
-	c := m.screen.choice
-	if c == nil || !c.search {
-		return
-	}
-	c.Found(msg.typed, msg.hits)
-	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
-		m.say("cannot search the sessions: " + msg.err.Error())
-	}
 }
 
 // closeChoice closes the list and ends its search.

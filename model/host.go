@@ -159,9 +159,9 @@ func Attachable(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// PickSession opens the list of sessions.
-func (h *host) PickSession() error {
-	cmd, err := h.m.chooseSession(h.line)
+// PickSession opens the list of sessions, narrowed down to those with the words, and goes on in the one if it is one.
+func (h *host) PickSession(words string) error {
+	cmd, err := h.m.chooseSession(h.line, words)
 	h.do(cmd)
 	return err
 }

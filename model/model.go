@@ -153,7 +153,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.screen.w, m.screen.h = msg.Width, msg.Height
 	case tea.KeyMsg:
-		cmd = tea.Batch(m.key(msg), m.askModels())
+		cmd = tea.Batch(m.key(msg), m.askModels(), m.askSessions())
 	case tea.MouseMsg:
 		m.wheel(msg)
 	case jobDone:
@@ -177,7 +177,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.screen.tickAt = time.Time{}
 		}
 	default:
-		m.told(msg)
+		cmd = m.told(msg)
 	}
 	m.pace.arrived = time.Time{}
 	m.refresh()
@@ -185,7 +185,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // told takes in what something that was started apart has come to.
-func (m *Model) told(msg tea.Msg) {
+func (m *Model) told(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case edited:
 		m.editorDone(msg)
@@ -195,6 +195,10 @@ func (m *Model) told(msg tea.Msg) {
 		m.listed(msg)
 	case sessionsFound:
 		m.found(msg)
+	case sessionsMeant:
+		cmd = m.meant(msg)
+	case sessionsNamed:
+		m.tellSessions(msg)
 	case copied:
 		m.toldCopy(msg)
 	case remark:
@@ -210,6 +214,7 @@ func (m *Model) told(msg tea.Msg) {
 	default:
 		m.toldKept(msg)
 	}
+	return cmd
 }
 
 // hurry is how long a signal leaves a running turn to stop.

@@ -42,16 +42,17 @@ const (
 	modelNames
 	themeNames
 	commandWords
+	sessionTitles
 	mentionedFiles
 )
 
 // leads stand before the name that is completed.
-var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model ", themeNames: "/theme "}
+var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames: "/model ", themeNames: "/theme ", sessionTitles: "/resume "}
 
 // offered is what the completion's entries were made of.
 type offered struct {
 	offer offer
-	name  string // of the command whose words they are
+	name  string // of the command whose words they are, or of the session that is not offered
 	agent agentclient.Info
 	list  time.Time // tells the lists of one agent's models apart
 }
@@ -82,20 +83,26 @@ func (m *Model) offering() (o offer, typed string) {
 	}
 	text := m.write.Value()
 	if name, arg, ok := strings.Cut(text, " "); ok {
-		for o, b := range leads {
-			if b == name+" " && !strings.ContainsAny(arg, " \n") {
-				return o, arg
-			}
-		}
-		if len(wordsOf(name)) > 0 && !strings.ContainsAny(arg, " \n") {
-			return commandWords, arg
-		}
-		return noOffer, ""
+		return offeringArgument(name, arg)
 	}
 	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text[1:], "\n/") {
 		return noOffer, ""
 	}
 	return commandNames, text
+}
+
+// offeringArgument is offering behind the name of a command. Titles have several words.
+func offeringArgument(name, arg string) (o offer, typed string) {
+	several := strings.ContainsAny(arg, " \n")
+	for o, b := range leads {
+		if b == name+" " && (!several || o == sessionTitles) {
+			return o, arg
+		}
+	}
+	if len(wordsOf(name)) > 0 && !several {
+		return commandWords, arg
+	}
+	return noOffer, ""
 }
 
 // completing reports whether the completion is open.
@@ -109,6 +116,8 @@ func (m *Model) completing() bool {
 	case commandNames, themeNames:
 	case commandWords:
 		of.name, _, _ = strings.Cut(m.write.Value(), " ")
+	case sessionTitles:
+		of.name, of.list = m.here(), m.write.known.at
 	case mentionedFiles:
 		of.list = m.write.tree.at
 	default:
@@ -164,10 +173,13 @@ func (m *Model) items(of offered) []picker.Item {
 		}
 		return items
 	}
-	for _, w := range wordsOf(of.name) {
-		items = append(items, picker.Item{Name: w.Name, Hint: w.Help})
-	}
-	if of.offer == commandWords {
+	switch of.offer {
+	case sessionTitles:
+		return m.titles(of.name)
+	case commandWords:
+		for _, w := range wordsOf(of.name) {
+			items = append(items, picker.Item{Name: w.Name, Hint: w.Help})
+		}
 		return items
 	}
 	current := of.agent.Agent
@@ -194,11 +206,14 @@ func (m *Model) complete() {
 	case ok && m.write.popOf.offer == mentionedFiles:
 		m.completeFile(it.Name)
 	case ok:
-		lead := leads[m.write.popOf.offer]
-		if name := m.write.popOf.name; name != "" {
-			lead = name + " "
+		lead, name := leads[m.write.popOf.offer], it.Name
+		switch m.write.popOf.offer {
+		case commandWords:
+			lead = m.write.popOf.name + " "
+		case sessionTitles:
+			name = it.Hint
 		}
-		m.write.SetValue(lead + it.Name + " ")
+		m.write.SetValue(lead + name + " ")
 		m.write.DocEnd()
 	}
 }
@@ -217,7 +232,7 @@ func (m *Model) unfinished() bool {
 		return false
 	case m.pop.Moved():
 		return true
-	case of.offer == commandNames:
+	case of.offer == commandNames, of.offer == sessionTitles: // words are an argument
 		return false
 	case of.offer == commandWords:
 		return typed != "" && strings.HasPrefix(it.Name, typed) && !examplesOf(of.name)

@@ -3,6 +3,7 @@ package model
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"baton/model/catalog"
 	"baton/model/command"
 	"baton/model/session"
 	"baton/queue"
@@ -35,6 +36,9 @@ func (m *Model) send() tea.Cmd {
 		return m.atOnce(text, func(h *host) error { return c.Now(h, args) })
 	}
 	if kind == command.Turn {
+		if c.ByWords && !catalog.Named(args) {
+			return m.atOnce(text, func(h *host) error { return c.Pick(h, args) })
+		}
 		return m.submit(session.Draft{Text: text, Command: true}) // files wait for a prompt
 	}
 	return m.submit(session.Draft{Text: text, Attachments: m.write.files})

@@ -22,7 +22,8 @@ type writing struct {
 	popText string  // what it was narrowed down by
 	models  map[server]models
 	tree    tree
-	shunned *spot // of an @ that nothing is wanted for
+	known   titles // of sessions
+	shunned *spot  // of an @ that nothing is wanted for
 	handed  handed
 	keep    keeping
 

@@ -104,7 +104,7 @@ func TestExcerpt(t *testing.T) {
 	}
 	words := "Nobody asked the whale why it sings to the needle of a compass, nor would it have answered them, whatever they say"
 	at, end := newWord("needle").find([]byte(words))
-	if got, want := excerpt([]byte(words), at, end), "…why it sings to the needle of a compass, nor would it have answered them…"; got != want {
+	if got, want := excerpt([]byte(words), at, end), "…why it sings to the needle of a compass, nor would it have answered them,…"; got != want {
 		t.Errorf("words are cut: %q", got)
 	}
 	if at, end := newWord("b").find([]byte("a b c")); excerpt([]byte("a b c"), at, end) != "a b c" {
@@ -189,5 +189,45 @@ func TestLongLinesAreLetGo(t *testing.T) {
 		if n > keptBytes && cap(l.buf) > keptBytes {
 			t.Errorf("%d bytes are kept behind a line of %d", cap(l.buf), n)
 		}
+	}
+}
+
+// A session's whole name means that one, whatever the others say; words mean every one that has them but the one that
+// cannot be meant.
+func TestMeant(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	begun(t, dir, "whales").said(1, "about owls", "they hoot").done().aged(now, 3*time.Hour)
+	begun(t, dir, "b").said(1, "about whales", "they sing").done().aged(now, 2*time.Hour)
+	begun(t, dir, "c").said(1, "about ants", "they carry whales").done().aged(now, time.Hour)
+	for _, c := range []struct{ words, but, want, only string }{
+		{"whales", "", "whales", "whales"},
+		{"whales", "whales", "whales", "whales"}, // its own name is no words
+		{"Whales", "", "b c", "2 sessions can be meant, such as b and c; /resume alone lists them all"},
+		{"they whales", "", "c b", "2 sessions can be meant, such as c and b; /resume alone lists them all"},
+		{"they WHALES", "c", "b", "b"},
+		{"about", "c", "b whales", "2 sessions can be meant, such as b and whales; /resume alone lists them all"},
+		{"hoot", "whales", "", `there is no other session "hoot", and none has these words; /resume alone lists those there are`},
+		{"../b", "", "", `there is no other session "../b", and none has these words; /resume alone lists those there are`},
+		{"", "c", "b whales", "2 sessions can be meant, such as b and whales; /resume alone lists them all"},
+	} {
+		found, err := Meant(t.Context(), dir, c.words, c.but)
+		if got := names(found); got != c.want || err != nil {
+			t.Errorf("%q but %q: %q, %v, want %q", c.words, c.but, got, err, c.want)
+		}
+		only, err := Only(t.Context(), dir, c.words, c.but)
+		if err != nil {
+			only = err.Error()
+		}
+		if only != c.only {
+			t.Errorf("%q but %q: only %q, want %q", c.words, c.but, only, c.only)
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Only(stopped, dir, "whales sing", ""); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if !Named("20261130-154210-4fzq") || Named("20261330-154210-4fzq") || Named("20261130-154210-4fzi") || Named("retry-loop") || Named("") {
+		t.Error("names and words are mixed up")
 	}
 }

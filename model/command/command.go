@@ -38,8 +38,9 @@ type Host interface {
 	SendRow(n int) error // before the others, now
 	StopTurn()
 	DescribeQueue() string
-	PickSession() error // lets the person choose a session, and resumes it
-	PickTurn() error    // lets the person choose a turn, and forks behind it
+	// PickSession resumes the session that has the words. If several have, or there are no words, it lets the person choose.
+	PickSession(words string) error
+	PickTurn() error // lets the person choose a turn, and forks behind it
 	Export(path string) error
 }
 
@@ -53,6 +54,8 @@ type World struct {
 	Current agentclient.Info
 	// Fork copies the session up to a turn and names the copy.
 	Fork func(ctx context.Context, turn int) (string, error)
+	// Meant names the one session that words mean, or says why there is none. nil takes words for a name.
+	Meant func(ctx context.Context, words string) (string, error)
 }
 
 // Word is what an argument may be, and what that does.
@@ -70,8 +73,10 @@ type Command struct {
 	// Turn waits its turn in the queue while the agent is busy.
 	Turn func(ctx context.Context, w World, args string) (engine.Finish, error)
 	// Pick lets the person choose the argument of a command that waits its turn and was
-	// typed without one. It runs at once.
-	Pick func(h Host) error
+	// typed without one, or with words in its place. It runs at once.
+	Pick func(h Host, words string) error
+	// ByWords says that Pick takes words.
+	ByWords bool
 }
 
 var all []Command
@@ -119,7 +124,7 @@ func Parse(text string) (c Command, args string, kind Kind, err error) {
 		return Command{}, "", Unknown, fmt.Errorf("/%s takes nothing behind it; //%s sends it as text", name, name)
 	case all[i].Pick != nil && strings.TrimSpace(args) == "":
 		c := all[i]
-		c.Now = func(h Host, _ string) error { return c.Pick(h) }
+		c.Now = c.Pick
 		return c, "", Now, nil
 	case all[i].Now != nil:
 		return all[i], strings.TrimSpace(args), Now, nil

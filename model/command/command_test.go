@@ -110,12 +110,15 @@ func (s *said) ArmFaults(l string) error {
 	s.note("arm %s", l)
 	return s.err
 }
-func (s *said) PasteImage() error     { s.note("paste"); return s.err }
-func (s *said) PauseQueue(on bool)    { s.note("pause %v", on) }
-func (s *said) PlayQueue()            { s.note("play") }
-func (s *said) ClearQueue()           { s.note("clear") }
-func (s *said) UndoQueue()            { s.note("undo") }
-func (s *said) PickSession() error    { s.note("pick a session"); return s.err }
+func (s *said) PasteImage() error  { s.note("paste"); return s.err }
+func (s *said) PauseQueue(on bool) { s.note("pause %v", on) }
+func (s *said) PlayQueue()         { s.note("play") }
+func (s *said) ClearQueue()        { s.note("clear") }
+func (s *said) UndoQueue()         { s.note("undo") }
+func (s *said) PickSession(words string) error {
+	s.note("%s", strings.TrimSpace("pick a session "+words))
+	return s.err
+}
 func (s *said) PickTurn() error       { s.note("pick a turn"); return s.err }
 func (s *said) Export(p string) error { s.note("export %s", p); return s.err }
 func (s *said) EditRow(n int, text string) error {
@@ -258,5 +261,21 @@ func TestNewOpensASession(t *testing.T) {
 	before := e.Session()
 	if finish(e); e.Session() == before {
 		t.Error("the same session")
+	}
+}
+
+// A /resume that waited takes words as one that is typed does.
+func TestResumeTakesWords(t *testing.T) {
+	w := World{Meant: func(_ context.Context, words string) (string, error) {
+		if words != "two words" {
+			return "", errors.New("none has " + words)
+		}
+		return "", nil
+	}}
+	if finish, err := Run(t.Context(), w, "/resume  two words "); finish == nil || err != nil {
+		t.Error(err)
+	}
+	if _, err := Run(t.Context(), w, "/resume x"); err == nil || err.Error() != "none has x" {
+		t.Error(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var _ = add(Command{Name: "fork", Args: "[TURN]", Help: "go on in a copy of the session that ends with a turn; waiting rows stay here",
-	Pick: func(h Host) error { return h.PickTurn() },
+	Pick: func(h Host, _ string) error { return h.PickTurn() },
 	Turn: func(ctx context.Context, w World, args string) (engine.Finish, error) {
 		turn, err := strconv.Atoi(args)
 		if err != nil || turn < 1 {

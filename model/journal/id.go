@@ -31,6 +31,17 @@ func NewID(now time.Time, random io.Reader) (string, error) {
 	return id, nil
 }
 
+// MadeID reports whether a text has the form of what NewID returns. A session may have another name, if a person gave its
+// file one.
+func MadeID(text string) bool {
+	const form = "20060102-150405"
+	if len(text) != len(form)+5 || text[len(form)] != '-' {
+		return false
+	}
+	_, err := time.Parse(form, text[:len(form)])
+	return err == nil && strings.Trim(text[len(form)+1:], idDigits) == ""
+}
+
 // ValidID accepts 1 to 64 of a-z, 0-9 and inner hyphens, except names that Windows reserves for devices. So an id
 // is never a path, an option, or two names on a file system that ignores case. The error is ErrBadID.
 func ValidID(id string) error {

@@ -208,9 +208,9 @@ func (g *agents) models(ctx context.Context, a agentclient.Agent) ([]string, err
 // arm makes the sandbox fail.
 func (g *agents) arm(list string) error { return g.theSandbox().Arm(list) }
 
-// command runs a slash command that waited its turn. fork copies the session it was given in.
-func (g *agents) command(ctx context.Context, text string, here engine.Here, fork func(context.Context, int) (string, error)) (engine.Finish, error) {
-	return command.Run(ctx, command.World{Open: g.byName, Agents: g.names(), Current: here.Agent, Fork: fork}, text)
+// world is what the commands reach that wait their turn.
+func (g *agents) world(here engine.Here) command.World {
+	return command.World{Open: g.byName, Agents: g.names(), Current: here.Agent}
 }
 
 func (g *agents) close() {

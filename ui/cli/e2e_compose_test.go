@@ -86,7 +86,7 @@ func TestRefusedCommandStays(t *testing.T) {
 	c.ready()
 	for _, r := range []struct{ line, why string }{
 		{"/fork 99", "there is no turn 99 in this session; /fork lists them"},
-		{"/resume nothing-of-that-name", "there is no session"},
+		{"/resume nothing-of-that-name", "there is no other session"},
 		{"/theme nope", "nope"},
 		{"/agent nope", `there is no agent "nope"`},
 	} {

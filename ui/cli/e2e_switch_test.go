@@ -122,3 +122,38 @@ func TestForkResumeCompact(t *testing.T) {
 		t.Errorf("%d sessions", n)
 	}
 }
+
+// /resume with words does what baton resume does with them: one session, a list of several, or a word that there is none.
+func TestResumeTakesWords(t *testing.T) {
+	t.Parallel()
+	home, dir := keptHome(t)
+	p := termtest.NewProvider(t)
+	c := open(t, p, termtest.Options{Home: home, Width: 100})
+	c.say("hello")
+	c.asked(1)
+	c.ready()
+	c.Type("/resume fix")
+	c.WaitFor("› fix the retry loop")
+	c.Until("the name beside the title", func() bool { return c.count("20260101-000000-aaaa") == 1 })
+	c.Key("tab")
+	c.Until("the name", func() bool { return c.composer() == "/resume 20260101-000000-aaaa" })
+	c.Key("ctrl+u")
+	c.Until("an empty composer", func() bool { return c.composer() == "" })
+	c.say("/resume JITTER explain")
+	c.WaitFor("now in session 20260102-000000-bbbb")
+	c.WaitFor("┃ explain jitter")
+	c.say("/resume o")
+	c.WaitFor("resume a session")
+	c.Until("what is typed, and several", func() bool { return c.Has("/ o") && c.Has("of 3") && !c.Has("looking") })
+	c.Key("esc")
+	c.WaitGone("resume a session")
+	c.Type("/resume nothing like it")
+	c.Until("the line", func() bool { return c.composer() == "/resume nothing like it" })
+	c.Key("enter")
+	c.WaitFor("there is no other session")
+	c.Until("the line again", func() bool { return c.composer() == "/resume nothing like it" })
+	c.quiet(1, 0)
+	if n := len(c.Sessions()); n != 4 {
+		t.Errorf("%d sessions in %s", n, dir)
+	}
+}

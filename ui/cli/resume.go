@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/model/catalog"
-	"baton/model/journal"
 	"baton/ui/sanitize"
 	"baton/ui/term"
 )
@@ -41,28 +39,17 @@ func (a *app) whichSession(ctx context.Context, s *setup, args []string) (string
 	if len(args) == 1 && (strings.ContainsAny(args[0], `/\`) || strings.TrimSpace(args[0]) == "") {
 		return "", usage("baton resume lists those there are", "%q is not the name of a session", args[0])
 	}
-	all, err := journal.List(s.sessions())
+	words := strings.Join(args, " ")
+	found, err := catalog.Meant(ctx, s.sessions(), words, "")
 	if err != nil {
 		return "", failure("baton starts a new session", "cannot look for sessions: %w", err)
 	}
-	named := func(id string) bool {
-		return slices.ContainsFunc(all, func(f journal.Summary) bool { return f.ID == id })
-	}
 	switch {
-	case len(args) == 1 && named(args[0]):
-		return args[0], nil
-	case len(all) == 0 && len(args) == 0:
+	case len(found) == 0 && words == "":
 		return "", failure("baton starts one", "there is no session to take up yet")
-	}
-	words := strings.Join(args, " ")
-	found, err := catalog.Find(ctx, s.sessions(), words)
-	if err != nil {
-		return "", failure("", "%w", err)
-	}
-	switch len(found) {
-	case 0:
+	case len(found) == 0:
 		return "", failure("baton resume lists those there are", "there is no session %q, and none has these words", words)
-	case 1:
+	case len(found) == 1:
 		return found[0].ID, nil
 	}
 	if s.conf.UI.Plain || !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {

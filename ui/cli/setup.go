@@ -14,6 +14,8 @@ import (
 
 	"baton/agentclient"
 	"baton/agentclient/all"
+	"baton/model/catalog"
+	"baton/model/command"
 	"baton/model/config"
 	"baton/model/engine"
 	"baton/model/journal"
@@ -162,9 +164,12 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain}, Log: s.logger(),
 	}
 	o.Command = func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
-		return s.agents.command(ctx, text, here, func(ctx context.Context, turn int) (string, error) {
-			return engine.Fork(ctx, o, here.Session, turn)
-		})
+		w := s.agents.world(here)
+		w.Fork = func(ctx context.Context, turn int) (string, error) { return engine.Fork(ctx, o, here.Session, turn) }
+		w.Meant = func(ctx context.Context, words string) (string, error) {
+			return catalog.Only(ctx, o.Dir, words, here.Session)
+		}
+		return command.Run(ctx, w, text)
 	}
 	return o
 }

@@ -2,9 +2,11 @@ package plain
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
+	"baton/model/catalog"
 	"baton/model/command"
 	"baton/model/session"
 	"baton/queue"
@@ -69,13 +71,25 @@ func (p *program) entered(text string) {
 	case command.Unknown:
 		p.say(sentenceOf(err.Error()))
 	case command.Now:
-		if err := c.Now(host{p}, args); err != nil {
-			p.say(sentenceOf(err.Error()))
-		}
+		p.now(c.Now, args)
 	case command.Turn:
-		p.submit(session.Draft{Text: p.named(text, c.Name, args), Command: true})
+		if c.ByWords {
+			if args = p.named(args); !catalog.Named(args) {
+				p.now(c.Pick, args)
+				return
+			}
+			text = "/" + c.Name + " " + args
+		}
+		p.submit(session.Draft{Text: text, Command: true})
 	default:
 		p.submit(session.Draft{Text: text, Attachments: p.entry.files})
+	}
+}
+
+// now runs a command that does not wait.
+func (p *program) now(run func(h command.Host, args string) error, args string) {
+	if err := run(host{p}, args); err != nil {
+		p.say(sentenceOf(err.Error()))
 	}
 }
 
@@ -121,12 +135,12 @@ func (p *program) empty() {
 }
 
 // named puts the name of a session in place of its number in the list that was said last.
-func (p *program) named(text, name, args string) string {
-	var n int
-	if _, err := fmt.Sscanf(args, "%d", &n); name != "resume" || err != nil || fmt.Sprint(n) != args || n < 1 || n > len(p.entry.listed) {
-		return text
+func (p *program) named(args string) string {
+	n, err := strconv.Atoi(args)
+	if err != nil || n < 1 || n > len(p.entry.listed) {
+		return args
 	}
-	return "/resume " + p.entry.listed[n-1]
+	return p.entry.listed[n-1]
 }
 
 // asking feeds an input that may need the person's consent: the same command, entered

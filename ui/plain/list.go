@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,31 +15,33 @@ import (
 // listedMost is how many sessions or turns are said at once.
 const listedMost = 20
 
-// PickSession lists the sessions that were kept, but for this one.
-func (h host) PickSession() error {
-	dir := h.Sessions
+// PickSession goes on in the session that has the words. If several have, it lists those; without words, all but this one.
+func (h host) PickSession(words string) error {
+	dir, here := h.Sessions, h.eng.Session()
 	if dir == "" {
 		return errors.New("sessions are not kept here")
 	}
 	h.start(func() engine.Result {
-		infos, err := catalog.List(dir)
+		found, err := catalog.Meant(context.Background(), dir, words, here)
 		return engine.Result{Apply: func() engine.Outcome {
-			if err != nil {
-				return engine.Outcome{Said: "cannot list the sessions: " + err.Error()}
+			switch {
+			case err != nil:
+				return engine.Outcome{Said: "cannot look for sessions: " + err.Error()}
+			case words != "" && len(found) == 0:
+				return engine.Outcome{Said: catalog.None(words).Error()}
+			case words != "" && len(found) == 1:
+				return h.eng.Step(session.Submit{Draft: session.Draft{Text: "/resume " + found[0].ID, Command: true}})
 			}
-			return engine.Outcome{Said: h.sessions(infos)}
+			return engine.Outcome{Said: h.sessions(found)}
 		}}
 	})
 	return nil
 }
 
 // sessions is the list in words. /resume takes its numbers.
-func (p *program) sessions(infos []catalog.Info) string {
+func (p *program) sessions(found []catalog.Match) string {
 	var ls, ids []string
-	for _, i := range infos {
-		if i.ID == p.eng.Session() || len(ids) == listedMost {
-			continue
-		}
+	for _, i := range found[:min(len(found), listedMost)] {
 		ids = append(ids, i.ID)
 		l := fmt.Sprintf("%d: %s, used %s", len(ids), sanitize.Line(i.Title), i.Modified.Local().Format("2 Jan 2006 15:04"))
 		if i.Waiting > 0 {
