@@ -73,7 +73,7 @@ func (s *Server) bind(try int) error {
 	return nil
 }
 
-// Calls are the requests, for the program to take one after the other. It is closed with the server.
+// Calls are the requests, for the program to take one after the other. It is never closed: see Closed.
 func (s *Server) Calls() <-chan *Call { return s.calls }
 
 // Closed is closed when the server is.
@@ -224,10 +224,10 @@ const orphaned = time.Minute
 func (p Places) Sweep() {
 	for _, path := range p.sockets() {
 		info, err := os.Lstat(path)
-		if err != nil || !mine(info) || !refuses(path) {
-			continue
+		if err != nil || !mine(info) || !dead(pidOf(path)) && time.Since(info.ModTime()) <= orphaned {
+			continue // a young one of a process that lives is not even called: it would take a caller's place
 		}
-		if dead(pidOf(path)) || time.Since(info.ModTime()) > orphaned {
+		if refuses(path) {
 			_ = os.Remove(path)
 		}
 	}
