@@ -73,11 +73,8 @@ func (s *Server) bind(try int) error {
 	return nil
 }
 
-// Calls are the requests, for the program to take one after the other. It is never closed: see Closed.
+// Calls are the requests, for the program to take one after the other. It is never closed.
 func (s *Server) Calls() <-chan *Call { return s.calls }
-
-// Closed is closed when the server is.
-func (s *Server) Closed() <-chan struct{} { return s.closed }
 
 // Close ends listening and removes the socket. It waits a moment for what was said last to be written.
 func (s *Server) Close() {

@@ -43,7 +43,7 @@ func program(t *testing.T, s *Server, do func(Request) Reply) {
 				if c.take() {
 					c.reply(do(c.Request))
 				}
-			case <-s.Closed():
+			case <-s.closed:
 				return
 			}
 		}
