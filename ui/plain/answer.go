@@ -11,6 +11,7 @@ import (
 // answer is the text that streams, of which whole lines and sentences are said.
 type answer struct {
 	turn     session.TurnID
+	heard    int // bytes of it that came
 	clean    sanitize.Stream
 	rest     string // printable, and not said yet
 	said     bool   // some of it was
@@ -35,6 +36,7 @@ func (p *program) stream(ev session.Streamed) {
 		a.thinking = true
 		p.say("Thinking.")
 	}
+	a.heard += len(ev.Text)
 	a.rest += a.clean.Feed(ev.Text)
 	for {
 		piece, rest, ok := cut(a.rest, a.code)

@@ -58,13 +58,20 @@ func says(pieces ...string) step {
 	}
 }
 
-// slow takes a second and then answers with its request's number.
+// slow takes a second and then answers.
 func slow(ctx context.Context, sink agentclient.Sink) (agentclient.Finish, error) {
-	select {
-	case <-ctx.Done():
-		return agentclient.Finish{}, ctx.Err()
-	case <-time.After(time.Second):
-		return says("An answer.")(ctx, sink)
+	return later(time.Second, says("An answer."))(ctx, sink)
+}
+
+// later does something after a while.
+func later(d time.Duration, then step) step {
+	return func(ctx context.Context, sink agentclient.Sink) (agentclient.Finish, error) {
+		select {
+		case <-ctx.Done():
+			return agentclient.Finish{}, ctx.Err()
+		case <-time.After(d):
+			return then(ctx, sink)
+		}
 	}
 }
 

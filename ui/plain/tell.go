@@ -143,11 +143,14 @@ func (p *program) tellSettled(ev session.Event) bool {
 	return true
 }
 
-// whole says what is left of an answer, all of it if nobody heard it come.
+// whole says what is left of an answer, all of it if nobody heard it come. Of one that another process gets, the end comes
+// with its settlement alone.
 func (p *program) whole(turn session.TurnID, text string) {
 	if p.answer.turn != turn {
 		p.answer = answer{turn: turn}
-		p.stream(session.Streamed{Turn: turn, Text: text})
+	}
+	if p.answer.heard < len(text) {
+		p.stream(session.Streamed{Turn: turn, Text: text[p.answer.heard:]})
 	}
 	p.flush()
 	p.answer = answer{}
