@@ -15,6 +15,9 @@ import (
 // SIGCONT ever follows.
 const orphanWait = 200 * time.Millisecond
 
+// lateCont is how much longer SIGCONT may take to be heard of: after a long stop orphanWait is over too, at the same moment.
+const lateCont = 100 * time.Millisecond
+
 // suspend stops the process group with the terminal as the shell wants it, and returns once it goes on.
 func (t *terminal) suspend() (stopped bool) {
 	if !t.release() {
@@ -24,16 +27,23 @@ func (t *terminal) suspend() (stopped bool) {
 	signal.Notify(resumed, syscall.SIGCONT)
 	defer signal.Stop(resumed)
 	_ = syscall.Kill(0, syscall.SIGTSTP)
-	select {
-	case <-resumed:
-		stopped = true
+	if stopped = heard(resumed, orphanWait) || heard(resumed, lateCont); stopped {
 		t.mu.Lock()
 		t.tty.remember()
 		t.mu.Unlock()
-	case <-time.After(orphanWait):
 	}
 	t.reacquire()
 	return stopped
+}
+
+// heard waits for a signal, but no longer than limit.
+func heard(c <-chan os.Signal, limit time.Duration) bool {
+	select {
+	case <-c:
+		return true
+	case <-time.After(limit):
+		return false
+	}
 }
 
 // exec runs cmd in the terminal and returns how it ended.
