@@ -213,7 +213,7 @@ func (m *Model) findDraft(fresh bool) {
 	d, more, ok := k.desk.Find(k.count, m.deps.Now(), func(d *keepsake.Draft) keepsake.Fate {
 		here := d.Session == k.at.session
 		switch {
-		case here && m.sent(*d):
+		case here && sent(m.eng.State(), *d):
 			return keepsake.Dropped
 		case here && taken:
 			aside = true
@@ -261,11 +261,10 @@ func (m *Model) hasFile(id string) bool {
 }
 
 // sent reports whether the session holds what a draft of it has become.
-func (m *Model) sent(d keepsake.Draft) bool {
+func sent(s session.State, d keepsake.Draft) bool {
 	if d.Next == 0 {
 		return false
 	}
-	s := m.eng.State()
 	typed := strings.HasPrefix(d.Text(), "/")
 	entered := func(r queue.Row) bool {
 		n, ok := strings.CutPrefix(string(r.ID), s.Session+".")

@@ -445,7 +445,7 @@ func TestSentNeedsANumber(t *testing.T) {
 		for next, want := range map[int]bool{0: false, 1: true, 2: false} {
 			d := draftOf("one")
 			d.Next = next
-			if p.m.sent(d) != want {
+			if sent(p.state(), d) != want {
 				t.Errorf("at %d it was sent: %v", next, !want)
 			}
 		}

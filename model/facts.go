@@ -65,7 +65,12 @@ func (m *Model) statusHints(f status.Facts) []string {
 	case f.State != status.Busy && unsuccessful:
 		hs = m.hints(hint{keymap.Retry, "retries"})
 	}
-	if m.screen.focus == onTranscript {
+	switch text, _, _ := m.chat.Searched(); {
+	case m.screen.finding != nil: // all keys are text
+		return m.hints(hint{keymap.Send, "keeps"}, hint{keymap.Stop, "ends"})
+	case m.screen.focus == onTranscript && text != "":
+		hs = append(hs, m.hints(hint{keymap.SearchNext, "next"}, hint{keymap.Stop, "ends"}, hint{keymap.FocusNext, "to write"})...)
+	case m.screen.focus == onTranscript:
 		hs = append(hs, m.hints(hint{keymap.FocusNext, "to write"}, hint{keymap.Search, "searches"}, hint{keymap.MessageUp, "chooses"})...)
 	}
 	switch {

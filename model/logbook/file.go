@@ -13,9 +13,9 @@ import (
 )
 
 // Another process writes for a moment; one that was stopped in the middle of it is not
-// waited for, and Close has time left to write all the same.
+// waited for.
 const (
-	lockWait  = closeWait * 4 / 5
+	lockTries = 80
 	lockPause = 5 * time.Millisecond
 )
 
@@ -80,14 +80,15 @@ func (f *file) append(lines []byte) {
 // lock keeps others from turning the file over; nil if it cannot be had soon.
 func (f *file) lock() *flock.Flock {
 	held := flock.New(f.path(0)+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
-	for end := time.Now().Add(lockWait); ; time.Sleep(lockPause) {
+	for range lockTries {
 		ok, err := held.TryLock()
 		if ok {
 			return held
 		}
-		if err != nil || time.Now().After(end) {
+		if err != nil {
 			break
 		}
+		time.Sleep(lockPause)
 	}
 	_ = held.Close()
 	return nil

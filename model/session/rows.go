@@ -50,15 +50,15 @@ func (t Turn) rows() []Row {
 	if !t.Retry() {
 		add(UserRow, Row{Text: t.Text, Details: t.files()})
 	}
+	if t.Outcome != Unsettled && t.Reasoning != "" { // before the tools, as it mostly came
+		add(ReasoningRow, Row{Text: t.Reasoning})
+	}
 	for _, p := range t.Tools {
 		rs = append(rs, Row{ID: fmt.Sprintf("%d-tool-%s", t.ID, p.ID), Kind: ToolRow,
 			Text: strings.TrimSpace(p.Name + " " + p.Title), Details: []string{p.Status}})
 	}
 	if t.Outcome == Unsettled {
 		return rs
-	}
-	if t.Reasoning != "" {
-		add(ReasoningRow, Row{Text: t.Reasoning})
 	}
 	switch {
 	case t.Lost != "":

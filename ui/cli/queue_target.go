@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/model"
 	"baton/model/catalog"
 	"baton/model/engine"
 	"baton/model/journal"
@@ -136,6 +137,9 @@ func (t queueTarget) ask(ctx context.Context, req outside.Request, each func(out
 		return failure("wait until it ends, or use the queue there", "%w, and cannot be reached", err)
 	case err != nil:
 		return unreadable(t.session, err)
+	}
+	if req.Do == outside.Add || req.Do == outside.Edit {
+		model.SpareDrafts(t.s.private(), e.State(), req.Text, time.Now())
 	}
 	rep := outside.Parked(e, time.Now).Do(req)
 	if err := e.Close(); err != nil {

@@ -1,0 +1,75 @@
+package model
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"baton/model/engine"
+	"baton/model/outside"
+	"baton/model/session"
+)
+
+// A row that another process adds to, or changes in, the session of a chat that was killed is
+// no text of its composer: the draft comes back, also where the row has been sent since.
+func TestDraftsBesideRowsFromOutside(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		p := keptIn(t, dir, "", says("x"), hangs)
+		p.say("one")
+		p.run(time.Second)
+		p.say("two")
+		p.say("row")
+		p.typ("draft")
+		p.half()
+		killed, sentBefore := crash(t, dir), t.TempDir()
+		p.press("enter")
+		copyDir(t, sentBefore, dir)
+		part(t, "drafts", sentBefore, killed)
+
+		beside := func(dir string) *pump {
+			id := entriesOf(t, dir)[0]
+			e, err := engine.Parked(engineOptions(filepath.Join(dir, "sessions"), &fake{}), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			SpareDrafts(dir, e.State(), "parked", time.Now())
+			e.Step(session.Park{Draft: session.Draft{Text: "parked"}})
+			row, _ := e.Row(1)
+			SpareDrafts(dir, e.State(), "changed", time.Now())
+			e.Step(session.Rewrite{Row: row.ID, Text: "changed"})
+			if err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return keptIn(t, dir, id, says("x"))
+		}
+		q := beside(killed)
+		q.want("rows and draft", "changed,parked draft", q.rows()+" "+q.draft())
+		q.quits()
+		q = beside(sentBefore)
+		q.want("a draft that was sent", "changed,draft,parked ", q.rows()+" "+q.draft())
+		q.quits()
+		p.quits()
+	})
+}
+
+// The draft is written again at once when a row comes from outside: a chat that is killed a
+// moment later has both.
+func TestDraftBesideACall(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		p := keptIn(t, dir, "", says("x"), hangs)
+		p.m.deps.Desk = outside.NewDesk(p.m.eng, time.Now)
+		p.say("one")
+		p.run(time.Second)
+		p.say("two")
+		p.typ("draft")
+		p.half()
+		p.call(outside.Request{Do: outside.Add, Text: "theirs"})
+		p.run(time.Millisecond)
+		q := keptIn(t, crash(t, dir), entriesOf(t, dir)[0], says("x"))
+		q.want("rows and draft", "theirs draft", q.rows()+" "+q.draft())
+		q.quits()
+		p.quits()
+	})
+}
