@@ -160,4 +160,6 @@ func (c *Client) header() http.Header {
 }
 
 // Window is the size of a model's context window in tokens, if a list that was read told it.
-func (c *Client) Window(model string) int { return c.wire.Windows()["models/"+model] }
+func (c *Client) Window(model string) int {
+	return c.wire.Windows()["models/"+strings.TrimPrefix(model, "models/")]
+}

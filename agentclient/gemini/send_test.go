@@ -250,9 +250,13 @@ func TestSettingsAsSent(t *testing.T) {
 }
 
 func TestModelsThatGenerate(t *testing.T) {
-	body := `{"models":[{"name":"models/embed","supportedGenerationMethods":["embedContent"]},{"name":"models/a","supportedGenerationMethods":["generateContent"]},{"name":"models/b"},{"name":""}],"nextPageToken":"x"}`
+	body := `{"models":[{"name":"models/embed","supportedGenerationMethods":["embedContent"]},{"name":"models/a","supportedGenerationMethods":["generateContent"]},{"name":"models/b","inputTokenLimit":1048576},{"name":""}],"nextPageToken":"x"}`
 	server := wiretest.Start(t, func(_ int, c *net.TCPConn) { wiretest.Respond(c, 200, "", body) })
-	got, err := agent(t, Config{BaseURL: "http://" + server.Addr()}).Models(t.Context())
+	client := agent(t, Config{BaseURL: "http://" + server.Addr()})
+	got, err := client.Models(t.Context())
+	if client.Window("b") != 1<<20 || client.Window("models/b") != 1<<20 || client.Window("a") != 0 {
+		t.Errorf("windows: %d %d %d", client.Window("b"), client.Window("models/b"), client.Window("a"))
+	}
 	if diff := cmp.Diff([]string{"a", "b"}, got); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}

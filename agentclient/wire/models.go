@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,7 @@ import (
 const maxModels = 4 << 20
 
 // Models gets a list of models from path and returns their names in the server's order.
-// It reads {"data":[…]} and {"models":[…]}; a model's name is its id, or else its name.
+// It reads {"data":[…]}, {"models":[…]} and […]; a model's name is its id, or else its name.
 func (c *Client) Models(ctx context.Context, path string, header http.Header) ([]string, error) {
 	return c.List(ctx, Call{Path: path, Header: header}, ModelNames)
 }
@@ -52,17 +53,28 @@ func (c *Client) list(ctx context.Context, call Call, read func([]byte) ([]strin
 // ErrNoModels says that a body holds no list of models, which is not an empty list.
 var ErrNoModels = errors.New("the answer holds no list of models")
 
+// listed is a list of models in any of its forms.
+type listed[M any] struct {
+	Data   []M `json:"data"`   // OpenAI's form, and most others'
+	Models []M `json:"models"` // Gemini, Ollama; llama.cpp has both
+}
+
+// read takes in a body. Together's is the array alone.
+func (l *listed[M]) read(body []byte) error {
+	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
+		return json.Unmarshal(body, &l.Data)
+	}
+	return json.Unmarshal(body, l)
+}
+
 // ModelNames reads a list of models as Models does.
 func ModelNames(body []byte) ([]string, error) {
 	type model struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
 	}
-	var list struct {
-		Data   []model `json:"data"`
-		Models []model `json:"models"`
-	}
-	if err := json.Unmarshal(body, &list); err != nil {
+	var list listed[model]
+	if err := list.read(body); err != nil {
 		return nil, err
 	}
 	if list.Data == nil && list.Models == nil {

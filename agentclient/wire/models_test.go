@@ -20,6 +20,8 @@ func TestModels(t *testing.T) {
 	}{
 		{"by_id", 200, `{"object":"list","data":[{"id":"b"},{"id":"a","name":"A"},{"id":""}]}`, []string{"b", "a"}, ""},
 		{"by_name", 200, `{"models":[{"name":"b:latest","model":"b"}]}`, []string{"b:latest"}, ""},
+		{"bare", 200, `[{"id":"b"},{"id":"a"}]`, []string{"b", "a"}, ""},
+		{"bare_empty", 200, `[]`, nil, ""},
 		{"empty", 200, `{"data":[]}`, nil, ""},
 		{"other_json", 200, `{"ok":true}`, nil, "no list of models"},
 		{"undecodable", 200, `{"data":[`, nil, "list models: "},

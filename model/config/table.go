@@ -57,7 +57,7 @@ var agentKeys = []key[AgentConfig]{
 	line("model", func(a *AgentConfig) *string { return &a.Model }, "without it the first model the server lists").eg(`"large-1"`).forProjects(),
 	text("system", func(a *AgentConfig) *string { return &a.System }, "system prompt").eg(`"Answer briefly."`).forProjects(),
 	integer("max_tokens", 1, MaxMaxTokens, func(a *AgentConfig) *int { return &a.MaxTokens }, "longest answer in tokens; without it the server decides, with protocol anthropic it is 8192").eg("4096").forProjects(),
-	integer("context_window", 1, MaxWindow, func(a *AgentConfig) *int { return &a.ContextWindow }, "tokens that the model takes, to show how full it is; without it as the server's list of models tells, where that is read").eg("32768"),
+	integer("context_window", 1, MaxWindow, func(a *AgentConfig) *int { return &a.ContextWindow }, "tokens that the model takes, to show how full it is; without it as the server's list of models tells, where that is read: those of vLLM, llama.cpp, OpenRouter, Together, Groq, Mistral, Gemini, Anthropic, and of LM Studio below /api/v0").eg("32768"),
 	number("temperature", 2, func(a *AgentConfig) **float64 { return &a.Temperature }, "without it the server decides").eg("0.7").forProjects(),
 	variable("api_key_env", func(a *AgentConfig) *string { return &a.APIKeyEnv }, "variable that holds the key").eg(`"WORK_API_KEY"`),
 	argv("api_key_command", func(a *AgentConfig) *[]string { return &a.APIKeyCommand }, "program that prints the key; run without a shell, for at most 10 s").eg(`["pass", "show", "work"]`),

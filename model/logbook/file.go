@@ -13,9 +13,9 @@ import (
 )
 
 // Another process writes for a moment; one that was stopped in the middle of it is not
-// waited for.
+// waited for, and Close has time left to write all the same.
 const (
-	lockTries = 80
+	lockWait  = closeWait * 4 / 5
 	lockPause = 5 * time.Millisecond
 )
 
@@ -80,15 +80,14 @@ func (f *file) append(lines []byte) {
 // lock keeps others from turning the file over; nil if it cannot be had soon.
 func (f *file) lock() *flock.Flock {
 	held := flock.New(f.path(0)+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
-	for range lockTries {
+	for end := time.Now().Add(lockWait); ; time.Sleep(lockPause) {
 		ok, err := held.TryLock()
 		if ok {
 			return held
 		}
-		if err != nil {
+		if err != nil || time.Now().After(end) {
 			break
 		}
-		time.Sleep(lockPause)
 	}
 	_ = held.Close()
 	return nil

@@ -66,9 +66,10 @@ func plain(v slog.Value) slog.Value {
 	return v
 }
 
-// lines is records as JSON, one a line.
+// lines is records as JSON, one a line. What a panic cuts off is let go: the log fails nothing.
 func lines(records []slog.Record, clean func(string) string) []byte {
 	var b bytes.Buffer
+	defer func() { _ = recover() }()
 	h := slog.NewJSONHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Value.Kind() == slog.KindString {
 			a.Value = slog.StringValue(short(a.Value.String(), clean))

@@ -338,6 +338,21 @@ func TestNumbers(t *testing.T) {
 	}, takes(time.Minute))
 }
 
+// A row that is named by number and by id is one row: it is removed once, and undo brings it back once (C3).
+func TestRowNamedTwice(t *testing.T) {
+	running(t, func(s *shell) {
+		for _, text := range []string{"runs", "A", "B"} {
+			s.add(text)
+		}
+		s.is("removed", said(s.ask(Request{Do: Remove, Rows: []string{"1", ".3", "1", ".2"}})), "changed: 2 row(s) removed")
+		s.is("rows", s.queue(), "")
+		s.in(session.UndoLast{})
+		s.is("undone", s.queue(), "next|A, waiting|B")
+		s.is("one row", said(s.ask(Request{Do: Remove, Rows: []string{".2", ".2"}})), "changed: removed")
+		s.run(renumbered)
+	}, takes(time.Minute))
+}
+
 // A row that is open on the screen, or on its way, is left alone.
 func TestOpenAndLockedRows(t *testing.T) {
 	running(t, func(s *shell) {

@@ -2,6 +2,7 @@ package outside
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,7 +117,9 @@ func (d *Desk) remove(req Request) (Result, Reply) {
 		if err != nil {
 			return Result{}, refuse(string(session.RefusedGone), err.Error())
 		}
-		ids, texts = append(ids, r.ID), append(texts, brief(r.Text))
+		if !slices.Contains(ids, r.ID) { // number and id may name the same row
+			ids, texts = append(ids, r.ID), append(texts, brief(r.Text))
+		}
 	}
 	if len(ids) == 0 {
 		return Result{}, refuse("malformed", "no row is named")

@@ -73,11 +73,8 @@ func (s *Server) bind(try int) error {
 	return nil
 }
 
-// Calls are the requests, for the program to take one after the other. It is closed with the server.
+// Calls are the requests, for the program to take one after the other. It is never closed.
 func (s *Server) Calls() <-chan *Call { return s.calls }
-
-// Closed is closed when the server is.
-func (s *Server) Closed() <-chan struct{} { return s.closed }
 
 // Close ends listening and removes the socket. It waits a moment for what was said last to be written.
 func (s *Server) Close() {
@@ -224,10 +221,10 @@ const orphaned = time.Minute
 func (p Places) Sweep() {
 	for _, path := range p.sockets() {
 		info, err := os.Lstat(path)
-		if err != nil || !mine(info) || !refuses(path) {
-			continue
+		if err != nil || !mine(info) || !dead(pidOf(path)) && time.Since(info.ModTime()) <= orphaned {
+			continue // a young one of a process that lives is not even called: it would take a caller's place
 		}
-		if dead(pidOf(path)) || time.Since(info.ModTime()) > orphaned {
+		if refuses(path) {
 			_ = os.Remove(path)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func program(t *testing.T, s *Server, do func(Request) Reply) {
 				if c.take() {
 					c.reply(do(c.Request))
 				}
-			case <-s.Closed():
+			case <-s.closed:
 				return
 			}
 		}
@@ -435,6 +436,34 @@ func TestSocketsOfTheDead(t *testing.T) {
 	}
 	if found := Chats(context.Background(), p); len(found) != 2 || found[0].Session == found[1].Session {
 		t.Errorf("%+v", found)
+	}
+}
+
+// Who clears away after the dead calls nobody that may live: each call would take a caller's place in a running chat.
+func TestSweepCallsNoLivingChat(t *testing.T) {
+	p := PlacesOf(none, folder(t))
+	if err := os.Mkdir(filepath.Join(p.state, "run"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(p.state, "run", p.name(os.Getpid(), 0)), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	p.Sweep()
+	own, err := net.Dial("unix", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = own.Write([]byte("own"))
+	_ = own.Close()
+	c, err := ln.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if first, err := io.ReadAll(c); string(first) != "own" {
+		t.Errorf("somebody called before: %q, %v", first, err)
 	}
 }
 

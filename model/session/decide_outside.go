@@ -1,6 +1,10 @@
 package session
 
-import "baton/queue"
+import (
+	"slices"
+
+	"baton/queue"
+)
 
 // What another process of the person asks for, or a command that names a row. A row that
 // is open in the editor is left to the person at the screen.
@@ -18,7 +22,7 @@ type (
 		Text    string
 		Command bool
 	}
-	// RemoveRows takes rows out of the queue, all of them or none.
+	// RemoveRows takes rows out of the queue, all of them or none. One may be named twice.
 	RemoveRows struct{ Rows []queue.ID }
 )
 
@@ -55,13 +59,17 @@ func (in Rewrite) decide(d *decider) {
 }
 
 func (in RemoveRows) decide(d *decider) {
+	var ids []queue.ID
 	for _, id := range in.Rows {
 		if _, ok := d.closed(id); !ok {
 			return
 		}
+		if !slices.Contains(ids, id) { // a row that is named twice is one row, and comes back as one
+			ids = append(ids, id)
+		}
 	}
-	if len(in.Rows) > 0 {
-		d.removeRows(in.Rows, nil)
+	if len(ids) > 0 {
+		d.removeRows(ids, nil)
 	}
 }
 

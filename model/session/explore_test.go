@@ -369,7 +369,7 @@ func inputs(n *node) []Input {
 	work := s.Work()
 	ins = append(ins, Stop{work}, Stop{work + 7}, StopTimedOut{work}, StopTimedOut{work + 7})
 	for _, r := range s.Queue.Rows() {
-		ins = append(ins, BeginEdit{r.ID}, RemoveRow{Row: r.ID}, MoveRow{Row: r.ID}, MoveRow{Row: r.ID, To: 9}, MoveRow{r.ID, 0, true}, RemoveRows{[]queue.ID{r.ID}})
+		ins = append(ins, BeginEdit{r.ID}, RemoveRow{Row: r.ID}, MoveRow{Row: r.ID}, MoveRow{Row: r.ID, To: 9}, MoveRow{r.ID, 0, true}, RemoveRows{[]queue.ID{r.ID, r.ID}})
 		if turns < n.scope.turns {
 			ins = append(ins, SendNow{Row: r.ID, Turn: work}, SendNow{Row: r.ID, Turn: work + 7}, SendNow{Row: r.ID, Turn: work, Confirmed: true})
 		}

@@ -166,8 +166,9 @@ func (g *agents) theSandbox() *sandbox.Agent {
 // redact removes every key that was used from a text.
 func (g *agents) redact(s string) string {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	return wire.NewRedactor(g.secrets...).Redact(s)
+	secrets := slices.Clone(g.secrets)
+	g.mu.Unlock() // a long text takes its time, and each frame asks for the window
+	return wire.NewRedactor(secrets...).Redact(s)
 }
 
 // window is the size of the context window, in tokens, that an agent's model has: as configured, else as a list of models

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -140,11 +139,11 @@ func offered(begun string, words map[string]string, order []string) ([]cobra.Com
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// settings is the configuration as far as it can be read; a shell is told of no mistake.
+// settings is the configuration, or none if there is a mistake in it, which a shell is not told of.
 func (a *app) settings() config.Config {
-	conf, err := config.Load(a.Env, a.Home, config.Flags{ConfigFile: a.flags.ConfigFile}, os.ReadFile, known())
+	conf, err := config.Load(a.Env, a.Home, config.Flags{ConfigFile: a.flags.ConfigFile}, config.ReadFile, known())
 	if err != nil {
-		return config.Config{StateDir: conf.StateDir}
+		return config.Config{}
 	}
 	return conf
 }
