@@ -302,6 +302,7 @@ func (m *Model) wheel(e tea.MouseMsg) {
 	default:
 		m.chat.ScrollDown(by)
 	}
+	m.chat.UnselectHidden()
 }
 
 func (m *Model) actTranscript(a keymap.Action) (tea.Cmd, bool) {
@@ -317,12 +318,15 @@ func (m *Model) actTranscript(a keymap.Action) (tea.Cmd, bool) {
 	case keymap.TranscriptDown:
 		m.chat.ScrollDown(1)
 	case keymap.TranscriptTop:
-		return m.toBeginning(), true
+		cmd := m.toBeginning()
+		m.chat.UnselectHidden()
+		return cmd, true
 	case keymap.TranscriptBottom:
 		m.chat.End()
 	default:
 		return nil, false
 	}
+	m.chat.UnselectHidden()
 	return nil, true
 }
 

@@ -127,6 +127,10 @@ func TestChosenMessages(t *testing.T) {
 		p.sees("› y copies · b copies code · f forks")
 		p.press("esc")
 		p.seesNot("› y copies")
+		p.size(60, 10)
+		if got := p.said("k", "k", "k", "k", "k", "k", "end", "y"); !strings.HasPrefix(got, "copied 10 bytes") {
+			t.Errorf("a message out of view: %q", got)
+		}
 		p.end()
 	})
 }

@@ -163,3 +163,33 @@ func TestSelection(t *testing.T) {
 		t.Error("still marked")
 	}
 }
+
+// What is scrolled out of view is no longer chosen; what is in view stays so.
+func TestScrolledAwayIsNotChosen(t *testing.T) {
+	m := newModel(t)
+	m.Reset(session)
+	m.View(60, 12)
+	for _, away := range []func(){m.End, func() { m.ScrollDown(1000) }, func() {
+		for !m.AtEnd() {
+			m.PageDown()
+		}
+	}} {
+		for range 6 {
+			m.MoveSelection(-1)
+		}
+		m.UnselectHidden()
+		if b, ok := m.Selected(); !ok || b.ID != "a1" {
+			t.Fatalf("in view: %q chosen", b.ID)
+		}
+		m.ScrollDown(1)
+		m.UnselectHidden()
+		if _, ok := m.Selected(); !ok {
+			t.Fatal("a line further down: forgotten")
+		}
+		away()
+		m.UnselectHidden()
+		if b, ok := m.Selected(); ok {
+			t.Errorf("out of view: %q chosen", b.ID)
+		}
+	}
+}

@@ -36,6 +36,17 @@ func (m *Model) MoveSelection(by int) bool {
 // Unselect forgets the choice.
 func (m *Model) Unselect() { m.chosen = "" }
 
+// UnselectHidden forgets the choice if nothing of it is in view any more: who has scrolled
+// away from a message does not mean it with what they do next.
+func (m *Model) UnselectHidden() {
+	if m.chosen == "" {
+		return
+	}
+	if i, ok := m.index[m.chosen]; !ok || i < m.settle().item || i > m.bottom() {
+		m.chosen = ""
+	}
+}
+
 // hintDot parts the things that can be done.
 const hintDot = " · "
 
