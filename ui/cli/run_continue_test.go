@@ -56,6 +56,7 @@ func TestRunGoesOn(t *testing.T) {
 	answered := []session.Input{session.AttemptStarted{Turn: 1, N: 1}, session.Delta{Turn: 1, N: 1, Text: "yes"}, session.Ready{Turn: 1, N: 1}}
 	failed := []session.Input{session.AttemptStarted{Turn: 1, N: 1}, session.GaveUp{Turn: 1, N: 1, Max: 5}}
 	ran := session.ToolActivity{Turn: 1, N: 1, Part: session.ToolPart{ID: "t", Title: "rm"}}
+	asked := session.ToolActivity{Turn: 1, N: 1, Part: session.ToolPart{ID: "t", Name: "rm", Status: "asked"}}
 	join := func(ins ...any) (all []session.Input) {
 		for _, in := range ins {
 			switch in := in.(type) {
@@ -83,6 +84,7 @@ func TestRunGoesOn(t *testing.T) {
 		"one stopped, nothing waits":  {join(entered("a"), session.Stop{Turn: 1}, session.StoppedByClient{Turn: 1}), nil, 0, "", "nothing to go on with"},
 		"a queue on hold":             {join(entered("a"), entered("b"), session.SetPaused{On: true}, answered), []string{"-p", "c"}, 1, "", "the queue of session "},
 		"a tool ran":                  {join(entered("a"), entered("b"), session.AttemptStarted{Turn: 1, N: 1}, ran, session.GaveUp{Turn: 1, N: 1, Max: 5}), nil, 1, "", "a tool ran in the last turn of session "},
+		"a tool was asked for":        {join(entered("a"), entered("b"), session.AttemptStarted{Turn: 1, N: 1}, asked, session.GaveUp{Turn: 1, N: 1, Max: 5}), nil, 0, "a|b", ""},
 		"a command among the rows":    {join(entered("a"), slash("/model other"), entered("b")), nil, 0, "a|b", ""},
 		"a new session among them":    {join(entered("a"), slash("/new"), entered("b")), nil, 0, "a|b", ""},
 		"a command that does not run": {join(entered("a"), slash("/agent none"), entered("b")), nil, 1, "a", "2 prompts stay queued"},

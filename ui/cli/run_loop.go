@@ -60,7 +60,7 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 // sent.
 func (r *runner) begin(p *plan, given []session.Draft) {
 	if p.retry != 0 {
-		r.step(session.Retry{Turn: p.retry})
+		r.step(session.Retry{Turn: p.retry, Confirmed: true}) // the plan has looked for tools that ran
 	} else {
 		r.goOn(p)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"baton/model/session"
 	"baton/queue"
@@ -27,7 +28,7 @@ func planOf(s session.State, given []session.Draft, continues bool) (plan, error
 		p.retry = last.ID
 	}
 	p.play = waiting > 0
-	if last, _ := s.LastTurn(); p.retry != 0 && len(last.Tools) > 0 {
+	if last, _ := s.LastTurn(); p.retry != 0 && slices.ContainsFunc(last.Tools, mayHaveRun) {
 		return p, failure("baton resume "+s.Session+", where ctrl+y sends it again", "nothing was sent: a tool ran in the last turn of session %s, and may run again", s.Session)
 	}
 	if p.play && s.Gate.Paused {
@@ -39,6 +40,10 @@ func planOf(s session.State, given []session.Draft, continues bool) (plan, error
 	}
 	return p, nil
 }
+
+// mayHaveRun reports whether a tool was more than asked for. One that the model only asks
+// for is for its client to run, and this one has none.
+func mayHaveRun(t session.ToolPart) bool { return t.Status != "asked" }
 
 // room is how many prompts can be added.
 func (p plan) room(s session.State) int {
