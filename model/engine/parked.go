@@ -10,13 +10,14 @@ import (
 
 // Parked opens a session that nobody has open, to change its rows and nothing else. What ran when it ended is settled as
 // Resume settles it, and its agent stays the one it talked to. Nothing may be fed that starts a turn: there is no agent.
-// Errors are those of journal.Open.
+// The session does not become the one used last by it. Errors are those of journal.Open.
 func Parked(o Options, id string) (*Engine, error) {
 	o.Agent = nobody{}
 	e := newEngine(o)
 	if err := e.take(id); err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
+	e.log.BesideUse()
 	e.finishCarry()
 	e.Step(session.Opened{Session: e.state.Session, Agent: e.state.Agent})
 	e.retries = false // its job was dropped with the outcome: nobody runs jobs here

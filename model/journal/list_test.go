@@ -99,3 +99,32 @@ func TestRemove(t *testing.T) {
 	wantErr(t, Remove(dir, "s"), fs.ErrNotExist)
 	wantErr(t, Remove(dir, "../s"), ErrBadID)
 }
+
+// A change that is no use of a session leaves it where it was among the others, also if it mends the end of the file;
+// one that is moves it to the front.
+func TestBesideUse(t *testing.T) {
+	dir := place(t, append(sample(t, "a"), "torn"...))
+	path, at := filepath.Join(dir, "s.jsonl"), time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	check(t, os.Chtimes(path, at, at))
+	check(t, must(Create(dir, "t", Header{})).Close())
+	for _, beside := range []bool{true, false} {
+		w, _, err := Open(dir, "s")
+		check(t, err)
+		if beside {
+			w.BesideUse()
+		}
+		must(w.Append(time.Now(), say("b")))
+		check(t, w.Close())
+		got, _, err := Latest(dir)
+		check(t, err)
+		if info := must(os.Stat(path)); (got == "t") != beside || info.ModTime().Equal(at) != beside {
+			t.Errorf("beside its use: %v, the last one is %s, written %v", beside, got, info.ModTime())
+		}
+	}
+	if got := said(must(Read(dir, "s"))); got != "a,b,b" {
+		t.Fatal(got)
+	}
+	m := Memory(Header{})
+	m.BesideUse()
+	check(t, m.Close())
+}

@@ -3,6 +3,7 @@ package journal
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -104,7 +105,8 @@ func openLocked(path, mark string, held *flock.Flock, d disk) (*Writer, Contents
 		_ = f.Chmod(read.c.WideMode & 0o600) // some file systems have one mode for all files
 	}
 	w := newWriter(d.over(f), read.c.Header, held)
-	w.tail, w.seq = read.end, read.last
+	w.tail, w.seq, w.found = read.end, read.last, info.ModTime()
+	w.dated = func(at time.Time) error { return os.Chtimes(path, time.Time{}, at) }
 	return w, read.c, nil
 }
 

@@ -21,9 +21,13 @@ type Writer struct {
 	held int    // batches of a writer made by Memory
 	gone bool   // Close was called
 
+	found time.Time // when the file was written last before it was opened
+	aside bool      // BesideUse was called
+
 	flush   flusher
-	release func() error // gives up the lock
-	discard func() error // removes the file, for a session whose header was never written
+	release func() error          // gives up the lock
+	dated   func(time.Time) error // sets when the file was written last
+	discard func() error          // removes the file, for a session whose header was never written
 }
 
 // line is an encoded batch, or the header with seq 0.
@@ -40,6 +44,14 @@ func Memory(h Header) *Writer {
 
 // Header returns the session's header.
 func (w *Writer) Header() Header { return w.header }
+
+// BesideUse says that what is appended is no use of the session: when it is closed, its file gets the time back at which
+// it had been written last, so that its place in List and Latest stays. It has no effect on a session of Create or Memory.
+func (w *Writer) BesideUse() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.aside = true
+}
 
 // End returns the offset at which the next line to reach the file begins, and -1 without a file. Lines that wait in
 // memory come first.
@@ -161,6 +173,9 @@ func (w *Writer) Close() error {
 	}
 	if w.tail.end == 0 {
 		_ = w.discard()
+	}
+	if w.aside && !w.found.IsZero() {
+		_ = w.dated(w.found) // a disk that keeps no times has no order to lose
 	}
 	if failed := w.release(); err == nil && failed != nil {
 		err = fmt.Errorf("session %s: unlocking: %w", w.header.Session, failed)
