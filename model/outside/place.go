@@ -18,6 +18,7 @@ type Places struct {
 	runtime string // $XDG_RUNTIME_DIR, or ""
 	state   string // the state directory, or ""
 	temp    string // for sockets whose path would be too long in the others, or ""
+	system  string // where a login's $XDG_RUNTIME_DIR is, for callers that have none: cron, su, a service
 	world   string // tells sockets of other state directories apart
 }
 
@@ -28,7 +29,7 @@ func PlacesOf(env func(string) string, state string) Places {
 		whole = state
 	}
 	sum := sha256.Sum256([]byte(whole))
-	p := Places{state: whole, world: hex.EncodeToString(sum[:])[:8]}
+	p := Places{state: whole, world: hex.EncodeToString(sum[:])[:8], system: fmt.Sprintf("/run/user/%d", os.Getuid())}
 	if dir := env("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		p.runtime = dir
 	}
@@ -79,7 +80,11 @@ func (p Places) folders() []place {
 
 // sockets lists the sockets of this world's chats, dead ones included, in folders that may be trusted.
 func (p Places) sockets() (paths []string) {
-	for _, f := range p.folders() {
+	all := p.folders()
+	if p.system != p.runtime {
+		all = append(all, place{parent: p.system, dir: "baton"})
+	}
+	for _, f := range all {
 		dir := filepath.Join(f.parent, f.dir)
 		if private(dir, os.Lstat) != nil {
 			continue

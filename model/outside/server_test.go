@@ -467,6 +467,35 @@ func TestSweepCallsNoLivingChat(t *testing.T) {
 	}
 }
 
+// A caller without the variable, as in cron, finds the chat of a login that has it; without it the text would go into a
+// session that lies there.
+func TestCallersOutsideOfALogin(t *testing.T) {
+	login, state := folder(t), folder(t)
+	s, err := Listen(PlacesOf(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": login}[name] }, state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	program(t, s, func(Request) Reply { return Reply{Kind: Told, Chat: &Chat{Session: "s"}} })
+	p := PlacesOf(none, state)
+	if want := fmt.Sprintf("/run/user/%d", os.Getuid()); p.system != want {
+		t.Errorf("%s, want %s", p.system, want)
+	}
+	p.system = login
+	if found := Chats(context.Background(), p); len(found) != 1 || found[0].Session != "s" {
+		t.Errorf("%+v", found)
+	}
+	p.runtime = login // each once
+	if found := Chats(context.Background(), p); len(found) != 1 {
+		t.Errorf("%+v", found)
+	}
+	must(t, os.Chmod(filepath.Join(login, "baton"), 0o750))
+	p.runtime = ""
+	if found := Chats(context.Background(), p); len(found) != 0 {
+		t.Errorf("a folder that others may enter is trusted: %+v", found)
+	}
+}
+
 // Folders that are not the person's alone are refused, and the next one is used.
 func TestPlaces(t *testing.T) {
 	state := folder(t)
