@@ -199,10 +199,12 @@ func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 		return err
 	}
 	out := receipts{queueing: q, wait: req.Wait}
-	if err := where.ask(ctx, req, out.reply); err != nil {
-		if out.err == nil {
-			out.err = failure("", "%w", err)
-		}
+	err = where.ask(ctx, req, out.reply)
+	switch {
+	case out.err != nil || err == nil:
+		return out.err
+	case own(err): // with its next step
+		return err
 	}
-	return out.err
+	return failure("", "%w", err)
 }
