@@ -396,3 +396,36 @@ func TestNewWhileARowIsOpen(t *testing.T) {
 		p.end()
 	})
 }
+
+// A row that is open shows the files that it would be saved with, and the word of a row that may start names enter only
+// where enter starts it.
+func TestRowIsShownAsItStands(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p, _ := inFolder(t, "notes.md")
+		p.agent.script = []step{after(3*time.Second, says("x"))}
+		p.say("one")
+		p.typ("@notes")
+		p.soon()
+		p.press("tab")
+		p.typ("row")
+		p.press("enter")
+		p.press("alt+up")
+		p.sees("› 1 editing   [notes.md]")
+		p.press("ctrl+c")
+		p.seesNot("[notes.md]")
+		p.press("ctrl+_")
+		p.sees("› 1 editing   [notes.md]")
+		p.press("esc", "tab", "d")
+		p.run(5 * time.Second)
+		p.press("ctrl+_")
+		p.sees("› 1 ready: enter plays", "enter plays · tab to edit")
+		p.press("tab")
+		p.sees("› 1 ready  ", "space plays")
+		p.seesNot("enter plays")
+		p.press("shift+tab")
+		p.typ("x")
+		p.sees("› 1 ready  ")
+		p.seesNot("enter plays")
+		p.end()
+	})
+}

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"time"
 
 	"baton/model/session"
+	"baton/queue"
 	"baton/ui/keymap"
 	"baton/ui/queuelist"
 	"baton/ui/sanitize"
@@ -218,8 +220,12 @@ func (m *Model) refresh() {
 	m.pace.saw(s.Work(), now)
 	var rows []queuelist.Row
 	for _, r := range s.Queue.Rows() {
-		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: session.Draft{Text: r.Text, Command: r.Command}.Typed(), Word: s.Word(r.ID, now), Generated: r.Generated != 0,
-			Locked: r.ID == s.Locked(), Attachments: fileNames(r.Attachments)})
+		files := r.Attachments
+		if r.ID == m.row.id { // as a save would leave them
+			files = m.row.files
+		}
+		rows = append(rows, queuelist.Row{ID: string(r.ID), Text: session.Draft{Text: r.Text, Command: r.Command}.Typed(), Word: m.rowWord(s, r.ID, now), Generated: r.Generated != 0,
+			Locked: r.ID == s.Locked(), Attachments: fileNames(files)})
 	}
 	picked, _ := m.list.Selected()
 	m.list.SetRows(rows)
@@ -233,6 +239,15 @@ func (m *Model) refresh() {
 	if len(rows) == 0 && m.screen.focus == onQueue {
 		m.screen.focus = onComposer
 	}
+}
+
+// rowWord is the session's word for a row, without the key where that does something else.
+func (m *Model) rowWord(s session.State, id queue.ID, now time.Time) string {
+	word := s.Word(id, now)
+	if m.screen.focus != onComposer || !m.write.Empty() || len(m.write.files) > 0 {
+		word = strings.TrimSuffix(word, ": enter plays")
+	}
+	return word
 }
 
 func (m *Model) queueHeader(full bool) queuelist.Header {
