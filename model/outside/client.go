@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"baton/ui/sanitize"
 )
 
 // dialTime is how long a connection may take.
@@ -57,6 +59,7 @@ func meet(ctx context.Context, path string) Reached {
 	r.Err = Ask(ctx, path, Request{Do: Hello}, func(rep Reply) {
 		if rep.Chat != nil {
 			r.Chat = *rep.Chat
+			r.Session = sanitize.Line(r.Session) // it is listed for the person
 		}
 	})
 	if r.Err == nil && r.Session == "" {

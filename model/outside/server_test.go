@@ -496,6 +496,15 @@ func TestCallersOutsideOfALogin(t *testing.T) {
 	}
 }
 
+// How a chat introduces itself is printable: it is listed where several run (C14).
+func TestIntroductionsArePrintable(t *testing.T) {
+	s, p := listening(t, nil)
+	program(t, s, func(Request) Reply { return Reply{Kind: Told, Chat: &Chat{Session: "s\x1b]52;c;aGk=\x07"}} })
+	if found := Chats(context.Background(), p); len(found) != 1 || strings.ContainsAny(found[0].Session, "\x1b\x07") {
+		t.Errorf("%q", fmt.Sprintf("%+v", found))
+	}
+}
+
 // Folders that are not the person's alone are refused, and the next one is used.
 func TestPlaces(t *testing.T) {
 	state := folder(t)
