@@ -286,6 +286,9 @@ func (m *Model) tellModels(told modelsTold) {
 		}
 	default:
 		known.names, known.until = told.names, m.deps.Now().Add(modelsFresh)
+		if len(told.names) == 0 && m.currentWord() == "" {
+			m.say("the server lists no models to choose from; any name can be typed")
+		}
 	}
 	m.write.models[told.by] = known
 }

@@ -189,6 +189,24 @@ func TestListOfModelsIsKept(t *testing.T) {
 	})
 }
 
+// A server whose list is empty is said to have one, and a name can be sent all the same.
+func TestEmptyListOfModels(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := &lists{}
+		p := listing(t, l)
+		p.typ("/model ")
+		p.soon()
+		p.sees("the server lists no models to choose from")
+		p.typ("mine")
+		p.soon()
+		p.seesNot("the server lists no models")
+		p.wantAsked(l, "fake")
+		p.press("enter")
+		p.want("sent", "", p.draft())
+		p.end()
+	})
+}
+
 // A server that names none is said to, once, and left alone for half a minute; one that
 // does not answer, after three seconds.
 func TestNoListOfModels(t *testing.T) {
