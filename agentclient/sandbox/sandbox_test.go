@@ -34,7 +34,39 @@ func open(t *testing.T, o Options) *Agent {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = a.Close() })
+	if _, err := a.reach(); err != nil {
+		t.Fatal(err)
+	}
 	return a
+}
+
+// A server that nobody asked anything of does not listen, and one that was closed does not begin to.
+func TestListensWhenAsked(t *testing.T) {
+	a, err := Open("", Options{Pace: -1}, agentclient.Timeouts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.listener != nil {
+		t.Error("it listens before anything is asked")
+	}
+	if text, _, _, err := ask(t, a, "hello"); err != nil || text == "" {
+		t.Error(text, err)
+	}
+	for range 2 {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	idle, err := Open("", Options{}, agentclient.Timeouts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := idle.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, _, _, err := ask(t, idle, "hello"); err == nil || !strings.Contains(err.Error(), "start sandbox") {
+		t.Errorf("asked behind its end: %v", err)
+	}
 }
 
 func ask(t *testing.T, a *Agent, prompt string) (text, reasoning string, finish agentclient.Finish, err error) {

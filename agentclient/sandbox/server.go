@@ -29,17 +29,18 @@ type Options struct {
 	Pace   time.Duration // between words; 0 is a human pace, negative none
 }
 
-// Server is a running sandbox. It is safe for concurrent use.
+// Server is a sandbox. It is safe for concurrent use.
 type Server struct {
-	options  Options
-	listener net.Listener
+	options Options
+	count   atomic.Int64 // of requests, for their ids
+
+	mu       sync.Mutex
+	armed    []Fault
+	scripts  scripts
+	listener net.Listener // nil until it listens
 	http     *http.Server
 	stop     context.CancelFunc
-	count    atomic.Int64 // of requests, for their ids
-
-	mu      sync.Mutex
-	armed   []Fault
-	scripts scripts
+	closed   bool
 }
 
 // ErrNotLoopback says that an address can be reached from other machines, or might be.
@@ -49,6 +50,18 @@ var ErrNotLoopback = errors.New("not on this machine's loopback")
 // loopback without Remote, a *net.AddrError for one that is none, a *net.OpError for one
 // that cannot be listened on, and a fault that does not exist.
 func Start(o Options) (*Server, error) {
+	s, err := prepare(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.listen(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// prepare makes a server that does not listen yet.
+func prepare(o Options) (*Server, error) {
 	if o.Addr == "" {
 		o.Addr = "127.0.0.1:0"
 	}
@@ -63,12 +76,25 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", o.Addr)
+	return &Server{options: o, armed: faults}, nil
+}
+
+// listen serves until Close, once however often it is called.
+func (s *Server) listen() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener != nil {
+		return nil
+	}
+	if s.closed {
+		return fmt.Errorf("start sandbox: %w", net.ErrClosed)
+	}
+	listener, err := net.Listen("tcp", s.options.Addr)
 	if err != nil {
-		return nil, fmt.Errorf("start sandbox: %w", err)
+		return fmt.Errorf("start sandbox: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{options: o, listener: listener, stop: stop, armed: faults}
+	s.listener, s.stop = listener, stop
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
@@ -76,7 +102,7 @@ func Start(o Options) (*Server, error) {
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	go func() { _ = s.http.Serve(listener) }() // ends with Close
-	return s, nil
+	return nil
 }
 
 // URL returns the base URL for a client on this machine.
@@ -90,6 +116,13 @@ func (s *Server) URL() string {
 
 // Close ends the server and every answer under way. It may be called more than once.
 func (s *Server) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	listens := s.listener != nil
+	s.mu.Unlock()
+	if !listens {
+		return nil
+	}
 	s.stop()
 	if err := s.http.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("stop sandbox: %w", err)
