@@ -6,7 +6,6 @@ import (
 
 	"baton/agentclient"
 	"baton/agentclient/openaichat"
-	"baton/retrypolicy"
 )
 
 // Protocol is the name this protocol has in configuration.
@@ -51,7 +50,7 @@ func (a *Agent) Info() agentclient.Info {
 func (a *Agent) Send(ctx context.Context, r agentclient.Request, sink agentclient.Sink) (agentclient.Finish, error) {
 	client, err := a.reach()
 	if err != nil {
-		return agentclient.Finish{}, &retrypolicy.Failure{Message: err.Error(), Err: err}
+		return agentclient.Finish{}, err
 	}
 	return client.Send(ctx, r, sink)
 }
