@@ -81,7 +81,8 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 		return err
 	}
 	defer s.agents.close()
-	r := &runner{app: a, eng: e, jsonl: f.output == "jsonl", watch: watch, results: make(chan engine.Result)}
+	r := &runner{app: a, eng: e, jsonl: f.output == "jsonl", watch: watch, reader: readerOf(a.Stdout), results: make(chan engine.Result)}
+	defer r.reader.stop()
 	for _, text := range append(said, s.notice) {
 		if text != "" {
 			r.tell(text)

@@ -16,6 +16,7 @@ type runner struct {
 	eng     *engine.Engine
 	jsonl   bool
 	watch   *ends
+	reader  *reader
 	results chan engine.Result
 	begun   bool
 	waiting []engine.Job // until it has begun
@@ -38,6 +39,7 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 	if !r.exit {
 		r.begin(&p, given)
 		r.begun = true
+		r.heard(r.reader.gone())
 		r.start(r.waiting)
 	}
 	ended := ctx.Done()
@@ -47,6 +49,14 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 			r.take(res)
 		case s := <-signals:
 			r.signalled(s)
+		case <-r.reader.look():
+			gone := r.reader.gone()
+			select {
+			case s := <-signals: // an interrupt that ended the reader too is a stop
+				r.signalled(s)
+			default:
+				r.heard(gone)
+			}
 		case <-ended:
 			ended = nil // once
 			r.code = ExitFailed
@@ -93,7 +103,7 @@ func (r *runner) goOn(p *plan) bool {
 }
 
 // take feeds a result in. The answer is written before the promotion behind it: if nobody
-// takes the answer, the next row has not left the queue.
+// takes the answer, or its reader leaves with it, the next row has not left the queue.
 func (r *runner) take(res engine.Result) {
 	for i, in := range res.Inputs {
 		if _, ok := in.(session.Promote); ok {
@@ -101,6 +111,7 @@ func (r *runner) take(res engine.Result) {
 			first.Inputs, first.Again = res.Inputs[:i], nil
 			r.after(r.eng.Take(first))
 			res.Inputs, res.Apply = res.Inputs[i:], nil
+			r.heard(r.eng.State().Queue.Len() > 0 && r.reader.leaving())
 			break
 		}
 	}
@@ -118,6 +129,15 @@ func (r *runner) signalled(s syscall.Signal) {
 		return
 	}
 	r.exit = true
+}
+
+// heard ends the run once nobody reads the answers any more, as SIGTERM would: what runs
+// stays unsettled, so that going on later sends it again. A run that ends already goes on
+// ending as it does.
+func (r *runner) heard(gone bool) {
+	if gone && !r.exit && r.code == ExitOK {
+		r.code, r.exit, r.unwritten = exitPipe, true, syscall.EPIPE
+	}
 }
 
 // after reports an outcome and starts its jobs.

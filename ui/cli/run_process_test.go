@@ -170,3 +170,24 @@ func TestRunEndsWhileItReads(t *testing.T) {
 		t.Errorf("exit code %d, %d requests", code, p.Count())
 	}
 }
+
+// Nobody reads any more while a turn is at work: the run ends without a word, and going on sends the turn again.
+func TestRunLosesItsReader(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.OK("first"), termtest.Hang())
+	p.Always(termtest.Echo())
+	h := startPiped(t, p, nil, "-p", "one", "-p", "two", "-p", "three")
+	if _, err := io.ReadFull(h.out, make([]byte, len("first\n"))); err != nil {
+		t.Fatal(err)
+	}
+	p.WaitCount(2)
+	h.out.Close()
+	if said := h.wait(141); said != "" {
+		t.Errorf("it says %q", said)
+	}
+	again := exec.Command(h.cmd.Path, append([]string{"run", "--continue"}, h.cmd.Args[2:6]...)...)
+	again.Env, again.Dir = h.cmd.Env, h.home
+	if out, err := again.Output(); err != nil || string(out) != "echo: two\necho: three\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
