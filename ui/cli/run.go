@@ -89,6 +89,9 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 		}
 	}
 	p, err := planOf(e.State(), drafts, a.cont)
+	if a.cont && e.Damage() != "" { // what was lost may be that a row was sent
+		err = failure("baton resume "+e.Session()+" shows what is there, and what you play there is sent", "nothing was sent: parts of session %s cannot be read, and what waits may have been sent already", e.Session())
+	}
 	if err != nil {
 		_ = e.Close() // nothing was done
 		return err

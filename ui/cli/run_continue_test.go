@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,6 +26,12 @@ func (nobody) Send(context.Context, agentclient.Request, agentclient.Sink) (agen
 // goOn runs run --continue in a home whose session was left as the inputs say.
 func goOn(t *testing.T, p *termtest.Provider, inputs []session.Input, args ...string) invocation {
 	t.Helper()
+	return goOnAfter(t, p, inputs, func([]byte) {}, args...)
+}
+
+// goOnAfter does so after something happened to the log, whose size stays.
+func goOnAfter(t *testing.T, p *termtest.Provider, inputs []session.Input, happened func(log []byte), args ...string) invocation {
+	t.Helper()
 	home := t.TempDir()
 	state := filepath.Join(home, "state", "baton", "sessions")
 	e, err := engine.New(engine.Options{Dir: state, Agent: nobody{}})
@@ -36,6 +44,15 @@ func goOn(t *testing.T, p *termtest.Provider, inputs []session.Input, args ...st
 		}
 	}
 	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(state, e.Session()+".jsonl")
+	log, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	happened(log)
+	if err := os.WriteFile(path, log, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	vars := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": home}
@@ -97,6 +114,28 @@ func TestRunGoesOn(t *testing.T) {
 			}
 			if n := strings.Count(got.out, "echo: "); c.code == 0 && n != len(p.Requests()) {
 				t.Errorf("%d answers of %d", n, len(p.Requests()))
+			}
+		})
+	}
+}
+
+// Where a part of the log cannot be read, it may have said that what waits was sent: nothing is sent then.
+
+func TestRunGoesOnPastNoDamage(t *testing.T) {
+	failed := []session.Input{entered("a"), entered("b"), entered("c"), session.AttemptStarted{Turn: 1, N: 1}, session.GaveUp{Turn: 1, N: 1, Max: 5}}
+	for name, c := range map[string]struct {
+		happened func(log []byte)
+		code     int
+		sent     string
+	}{
+		"a bit in the middle": {func(log []byte) { log[bytes.Index(log, []byte(`"text":"b"`))+8] ^= 2 }, ExitFailed, ""},
+		"nothing":             {func([]byte) {}, ExitOK, "a|b|c"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := termtest.NewProvider(t)
+			got := goOnAfter(t, p, failed, c.happened)
+			if got.code != c.code || lasts(p) != c.sent || strings.Contains(got.errOut, "nothing was sent: parts of session ") != (c.sent == "") {
+				t.Errorf("sent %s, %+v", lasts(p), got)
 			}
 		})
 	}
