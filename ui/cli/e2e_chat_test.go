@@ -174,6 +174,15 @@ func (c chat) redraws() {
 	}
 }
 
+// drawnFor waits until the screen is drawn for a width, which the program learns of on another way than of keys.
+func (c chat) drawnFor(width int) {
+	c.t.Helper()
+	c.Until(fmt.Sprintf("a line of %d cells above the composer", width), func() bool {
+		lines := c.Lines()
+		return lines[len(lines)-3] == strings.Repeat("─", width)
+	})
+}
+
 // asked waits until n requests have come and returns them.
 func (c chat) asked(n int) []termtest.Request {
 	c.t.Helper()

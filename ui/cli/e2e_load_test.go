@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -122,6 +123,7 @@ func TestOddTerminals(t *testing.T) {
 		c.say("hello")
 		c.WaitFor("echo: hello")
 		c.Resize(80, 24)
+		c.drawnFor(80)
 		c.ready()
 		c.redraws()
 	})
@@ -135,10 +137,25 @@ func TestSizesWhileTheAnswerStreams(t *testing.T) {
 		for i := range 600 {
 			words = append(words, fmt.Sprintf("word%d 你好 ", i))
 		}
-		p := termtest.NewProvider(t, termtest.Paced(time.Millisecond, words...))
+		storm := make(chan struct{})
+		p := termtest.NewProvider(t, func(a *termtest.Answer) {
+			for i, w := range words {
+				if i == 10 { // else they may have come and gone before anybody looks
+					<-storm
+				}
+				a.Token(w)
+				if !a.Sleep(time.Millisecond) {
+					return
+				}
+			}
+			a.Finish()
+		})
+		begin := sync.OnceFunc(func() { close(storm) })
+		t.Cleanup(begin)
 		c := open(t, p, termtest.Options{Width: 80, Height: 24})
 		c.say("the prompt")
 		c.WaitFor("word9 ")
+		begin()
 		for i := range 150 {
 			c.Resize(20+i%70, 5+i%30)
 			if i%10 == 0 {
@@ -147,12 +164,17 @@ func TestSizesWhileTheAnswerStreams(t *testing.T) {
 		}
 		c.Resize(60, 20)
 		c.Key("tab", "end", "tab")
+		c.Type("x") // what comes last shows that the keys before it were heard
+		c.Until("the last key", func() bool { return c.composer() == "x" })
 		c.WaitFor("word599")
 		c.ready()
+		c.drawnFor(60)
 		c.redraws()
 		for range 30 {
 			c.Key("pgup")
 		}
+		c.Key("backspace")
+		c.Until("the last key", func() bool { return c.composer() == "" })
 		c.WaitFor("word0 ")
 		c.redraws()
 	})
