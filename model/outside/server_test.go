@@ -218,7 +218,7 @@ func until(t *testing.T, what string, ok func() bool) {
 
 // A caller that says nothing, or says it byte by byte, is let go, and holds nobody up meanwhile.
 func TestSlowCallers(t *testing.T) {
-	s, _ := listening(t, func(s *Server) { s.requestTime = 200 * time.Millisecond })
+	s, _ := listening(t, func(s *Server) { s.requestTime = time.Second })
 	program(t, s, echo)
 	c, err := net.Dial("unix", s.path)
 	if err != nil {
@@ -287,7 +287,7 @@ func TestOtherUsersAreNotHeard(t *testing.T) {
 
 // What the program did not begin in time is never done: the caller was told so.
 func TestGivenUpIsNeverDone(t *testing.T) {
-	s, _ := listening(t, func(s *Server) { s.takeTime = 50 * time.Millisecond })
+	s, _ := listening(t, func(s *Server) { s.takeTime = 500 * time.Millisecond })
 	var late *Call
 	got := make(chan struct{})
 	go func() { // a program that stands still with the call in its hands

@@ -120,7 +120,7 @@ func TestQueueFromOutside(t *testing.T) {
 // is in exactly one place (C3), and nothing starts that should not (C1, C10).
 func TestQueueFromOutsideBesideThePerson(t *testing.T) {
 	t.Parallel()
-	p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "6"}, ""), termtest.Echo())
+	p := termtest.NewProvider(t, termtest.Status(429, map[string]string{"Retry-After": "50"}, ""), termtest.Echo())
 	p.Always(termtest.Echo())
 	c := open(t, p, termtest.Options{})
 	c.say("the prompt")
@@ -135,6 +135,9 @@ func TestQueueFromOutsideBesideThePerson(t *testing.T) {
 	}
 	c.wants(0, `row 3 · waiting`, "add", "row C")
 	c.wantRows("row B", "row C") // behind the one that is open
+	c.Key("ctrl+y")              // the wait was long enough for all of this
+	c.WaitFor("once more asks now")
+	c.another("ctrl+y")
 	c.ready()
 	c.quiet(2, 300*time.Millisecond)
 	c.wants(1, `first row is open`, "play")
@@ -175,7 +178,9 @@ func TestQueueFromOutsideRace(t *testing.T) {
 	for i := range 4 {
 		text := fmt.Sprintf("typed %d", i)
 		c.say(text)
+		mu.Lock()
 		taken[text] = true
+		mu.Unlock()
 	}
 	g.Release()
 	all.Wait()
@@ -265,8 +270,11 @@ func TestQueueFromOutsideFindsItsChat(t *testing.T) {
 	c.say("/new") // the row comes along
 	moved := ""
 	c.Until("another session", func() bool {
-		moved = regexp.MustCompile(`session (\S+)`).FindStringSubmatch(c.outside("list").out)[1]
-		return moved != first
+		found := regexp.MustCompile(`session (\S+)`).FindStringSubmatch(c.outside("list").out)
+		if found != nil {
+			moved = found[1]
+		}
+		return found != nil && moved != first
 	})
 	c.wantRows("two")
 	c.wants(1, `no chat has this session open`, "play", "--session", first)

@@ -50,6 +50,7 @@ func TestContextFill(t *testing.T) {
 	c.WaitFor("12k tok")
 	c.say("/agent sized")
 	c.WaitFor("12k tok · 62% of 20k")
+	c.Until("two lists", func() bool { return lists.Load() >= 2 })
 	if n := lists.Load(); n != 2 { // for the first name, and for the completion of /model
 		t.Errorf("the list was asked for %d times", n)
 	}
