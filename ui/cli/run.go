@@ -88,10 +88,7 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 			r.tell(text)
 		}
 	}
-	p, err := planOf(e.State(), drafts, a.cont)
-	if a.cont && e.Damage() != "" { // what was lost may be that a row was sent
-		err = failure("baton resume "+e.Session()+" shows what is there, and what you play there is sent", "nothing was sent: parts of session %s cannot be read, and what waits may have been sent already", e.Session())
-	}
+	p, err := planOf(e.State(), drafts, a.cont, e.Damage() != "")
 	if err != nil {
 		_ = e.Close() // nothing was done
 		return err

@@ -120,7 +120,6 @@ func TestRunGoesOn(t *testing.T) {
 }
 
 // Where a part of the log cannot be read, it may have said that what waits was sent: nothing is sent then.
-
 func TestRunGoesOnPastNoDamage(t *testing.T) {
 	failed := []session.Input{entered("a"), entered("b"), entered("c"), session.AttemptStarted{Turn: 1, N: 1}, session.GaveUp{Turn: 1, N: 1, Max: 5}}
 	for name, c := range map[string]struct {

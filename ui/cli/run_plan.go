@@ -17,11 +17,16 @@ type plan struct {
 
 // planOf decides where a session goes on: with its last turn, if that failed or died with
 // the program, and then with the rows. A turn that the person stopped stays stopped. It
-// refuses prompts that do not fit, and what the person holds on purpose.
-func planOf(s session.State, given []session.Draft, continues bool) (plan, error) {
+// refuses prompts that do not fit, what the person holds on purpose, and a session with
+// parts that cannot be read: what was lost may be that a row was sent.
+func planOf(s session.State, given []session.Draft, continues, damaged bool) (plan, error) {
 	p := plan{continues: continues}
 	if !continues {
 		return p, nil
+	}
+	if damaged {
+		return p, failure("baton resume "+s.Session+" shows what is there, and what you play there is sent",
+			"nothing was sent: parts of session %s cannot be read, and what waits may have been sent already", s.Session)
 	}
 	waiting := s.Queue.Len()
 	if last, ok := s.LastTurn(); ok && (last.Outcome == session.Failed || last.Outcome == session.Stopped && last.Interrupted) {
