@@ -56,15 +56,23 @@ func (a *app) runCommand() *cobra.Command {
 	return cmd
 }
 
-// runPrompts refuses what cannot be sent before anything is, then sends the rest.
-func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
+// check refuses flags that mean nothing.
+func (f runFlags) check(goesOn bool) error {
 	switch {
 	case f.output != "text" && f.output != "jsonl":
 		return usage("", "--output is text or jsonl, not %q", f.output)
 	case !slices.Contains(splits, f.split):
 		return usage("", "--split is %s, not %q", splitNames(), f.split)
-	case f.session != "" && !a.cont:
+	case f.session != "" && !goesOn:
 		return usage("baton run --continue --session "+f.session, "--session goes with --continue")
+	}
+	return nil
+}
+
+// runPrompts refuses what cannot be sent before anything is, then sends the rest.
+func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
+	if err := f.check(a.cont); err != nil {
+		return err
 	}
 	watch := watchEnds()
 	defer watch.stop()
