@@ -62,7 +62,7 @@ func (d *Desk) add(req Request) (Result, Reply, *wait) {
 	for _, f := range req.Files {
 		dr.Attachments = append(dr.Attachments, queue.Attachment{Path: f})
 	}
-	var in session.Input = session.Submit{Draft: dr}
+	var in session.Input = session.Add{Draft: dr}
 	if req.Hold || d.parked {
 		in = session.Park{Draft: dr, Pause: req.Hold}
 	}

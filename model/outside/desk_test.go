@@ -216,11 +216,8 @@ func TestAddIsEnter(t *testing.T) {
 		s.run(30 * time.Second) // the second turn fails
 		s.is("held", s.queue(), "held: last turn failed|Continue the current turn, held: last turn failed|B\nC")
 		s.is("idle, held", said(s.add("ahead")), "sent: sent")
-		s.in(session.Stop{Turn: s.e.State().Work()})
-		s.is("a correction while stopping", said(s.add("rather this")), "queued: queued as row 1 · sending next")
-		s.run(time.Second)
-		s.is("it runs", lastTurn(s), "rather this")
-		s.is("notes", strings.Join(s.notes, "|"), "sent from outside: first|added from outside: A|added from outside: B C|sent from outside: ahead|added from outside: rather this")
+		s.is("it runs", lastTurn(s), "ahead")
+		s.is("notes", strings.Join(s.notes, "|"), "sent from outside: first|added from outside: A|added from outside: B C|sent from outside: ahead")
 	}, takes(time.Second), status(400), takes(0))
 }
 
@@ -626,4 +623,22 @@ func TestParkedSessions(t *testing.T) {
 	if err != nil || state.Agent != "fake · one" {
 		t.Errorf("the agent is now %q, %v", state.Agent, err)
 	}
+}
+
+// While a turn is stopping, a text from outside corrects nothing: it waits behind the others, held as they are, until the
+// person acts (C12).
+func TestAddWhileStopping(t *testing.T) {
+	running(t, func(s *shell) {
+		s.add("P")
+		s.add("A")
+		s.run(time.Second)
+		s.in(session.Stop{Turn: s.e.State().Work()})
+		if !s.e.State().Busy() {
+			s.Fatal("it has stopped already")
+		}
+		s.is("queued behind", said(s.add("B")), "queued: queued as row 2 · waiting")
+		s.run(time.Minute)
+		s.is("nothing started", s.queue(), "held: you stopped|A, held: you stopped|B")
+		s.is("the last turn", lastTurn(s), "P")
+	}, takes(time.Hour))
 }

@@ -86,7 +86,7 @@ func (c *step) remember(n *node) {
 		if strings.TrimSpace(in.Text) != "" {
 			m.texts = n.texts + 1
 		}
-	case Park, Rewrite:
+	case Add, Park, Rewrite:
 		if key(c.before) != key(c.after) {
 			m.texts = n.texts + 1
 		}
@@ -395,6 +395,10 @@ func (c *step) entered(want map[string]int) {
 	case Submit:
 		kept := !in.Command || strings.HasPrefix(in.Text, "/compact ") || c.before.Busy() || c.before.Quitting
 		if !refused && kept {
+			want[in.Draft.entered().Text]++
+		}
+	case Add: // tried while a turn stops, where even a command waits
+		if !refused {
 			want[in.Draft.entered().Text]++
 		}
 	case Park:

@@ -9,6 +9,9 @@ import (
 // What another process of the person asks for, or a command that names a row. A row that
 // is open in the editor is left to the person at the screen.
 type (
+	// Add is Submit by somebody who does not see the screen: while a turn is stopping it
+	// corrects nothing, and waits behind the others.
+	Add struct{ Draft }
 	// Park puts a row behind the others that does not start by itself: with Pause the whole
 	// queue is paused by it, else the row counts as restored, as in a session that nobody
 	// has open.
@@ -25,6 +28,8 @@ type (
 	// RemoveRows takes rows out of the queue, all of them or none. One may be named twice.
 	RemoveRows struct{ Rows []queue.ID }
 )
+
+func (in Add) decide(d *decider) { d.submit(in.Draft, false) }
 
 func (in Park) decide(d *decider) {
 	in.Draft = in.Draft.entered()

@@ -6,24 +6,27 @@ import (
 	"baton/queue"
 )
 
-func (in Submit) decide(d *decider) {
-	in.Draft = in.Draft.entered()
+func (in Submit) decide(d *decider) { d.submit(in.Draft, true) }
+
+// submit runs a text, or queues it. With corrects it may be a correction of a turn that is stopping.
+func (d *decider) submit(dr Draft, corrects bool) {
+	dr = dr.entered()
 	now := !d.s.Busy() && !d.s.Quitting
-	if (!now || len(in.Attachments) > 0) && d.s.Queue.Full() {
+	if (!now || len(dr.Attachments) > 0) && d.s.Queue.Full() {
 		d.refuse(RefusedFull, "the queue is full (%d rows): remove one or wait; your text stays here", d.s.Queue.Cap())
 		return
 	}
 	most := queue.MaxBytes
-	if now && len(in.Attachments) == 0 {
+	if now && len(dr.Attachments) == 0 {
 		most = MaxPrompt
 	}
-	if !d.check(in.Draft, most) {
+	if !d.check(dr, most) {
 		return
 	}
 	if now {
-		d.sendNow(in.Draft)
+		d.sendNow(dr)
 	} else {
-		d.queueRow(in.Draft)
+		d.queueRow(dr, corrects)
 	}
 }
 
@@ -47,12 +50,12 @@ func (d *decider) sendNow(dr Draft) {
 	}
 }
 
-// queueRow queues a text behind the others. While a turn is stopping the text is a
-// correction: it goes first and starts when the turn has settled.
-func (d *decider) queueRow(dr Draft) {
+// queueRow queues a text behind the others. While a turn is stopping one that corrects
+// goes first and starts when the turn has settled.
+func (d *decider) queueRow(dr Draft, corrects bool) {
 	r := d.newRow(dr)
 	l, ok := d.s.Running()
-	if _, stopping := l.Phase.(Stopping); ok && stopping && !d.s.Quitting && !d.waitsForEditor(r) {
+	if _, stopping := l.Phase.(Stopping); corrects && ok && stopping && !d.s.Quitting && !d.waitsForEditor(r) {
 		d.emit(RowQueued{Row: r})
 		d.emit(RowMarked{Mark{Row: r.ID, Turn: l.Turn}})
 		return

@@ -357,6 +357,9 @@ func inputs(n *node) []Input {
 		ins = append(ins, Submit{Draft{Text: text}}, Submit{withFile(text)}, Submit{Draft{Text: command, Command: true}},
 			Park{Draft{Text: text}, true}, Park{Draft{Text: text}, false})
 	}
+	if _, stopping := stoppingTurn(s); stopping && fresh { // elsewhere it is Submit
+		ins = append(ins, Add{Draft{Text: text}})
+	}
 	ins = append(ins, Submit{Draft{Text: " \n"}}, Park{Draft{Text: " "}, true})
 	for _, r := range s.Queue.Rows() {
 		if fresh {

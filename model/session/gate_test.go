@@ -119,6 +119,8 @@ func TestGateTable(t *testing.T) {
 		{"remove the blocked row", idle, RemoveRow{Row: "s.2"}, "failed stopped limit restored paused"},
 		{"remove the blocked row with others", idle, RemoveRows{[]queue.ID{"s.2", "s.3"}}, "failed stopped limit restored paused"},
 		{"rewrite the blocked row", idle, Rewrite{Row: "s.2", Text: "A2"}, everything},
+		{"text from outside", idle, Add{Draft{Text: "X"}}, everything},
+		{"text from outside while busy", turn, Add{Draft{Text: "X"}}, everything},
 		{"park", idle, Park{Draft{Text: "X"}, false}, everything},
 		{"park while busy", turn, Park{Draft{Text: "X"}, true}, everything},
 		{"remove another row", idle, RemoveRow{Row: "s.3"}, everything},

@@ -104,6 +104,8 @@ func (r *script) rowInput(verb string, ws *words) Input {
 		in.To = r.number(to) - 1
 		in.Closed = ws.flag("closed")
 		return in
+	case "add":
+		return Add{Draft{Text: ws.text(), Attachments: ws.files()}}
 	case "park":
 		return Park{Draft{Text: ws.text(), Attachments: ws.files()}, ws.flag("paused")}
 	case "rewrite":
