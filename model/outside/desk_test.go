@@ -429,7 +429,7 @@ func TestReceipts(t *testing.T) {
 			s.is("sent at once", rest(p), "done")
 			s.is("queued", rest(a), "sent done")
 			s.is("a command", rest(cmd), "sent failed") // there is no agent to open
-			s.is("behind it", rest(b), "")
+			s.is("behind it", rest(b), "held")
 			s.desk.Close()
 			s.is("left", rest(b), "left")
 		}, takes(time.Second))
@@ -445,11 +445,11 @@ func TestReceipts(t *testing.T) {
 				s.Errorf("%+v", r)
 			}
 			s.in(session.RemoveRow{Row: s.e.State().Queue.At(1).ID})
-			s.is("removed on the screen", rest(a), "removed")
+			s.is("removed on the screen", rest(a), "held removed")
 			s.in(session.SendNow{Row: s.e.State().Queue.At(1).ID})
 			s.in(session.Stop{Turn: s.e.State().Work()})
 			s.run(time.Second)
-			s.is("stopped", rest(b), "sent stopped")
+			s.is("stopped", rest(b), "held sent stopped")
 		}, status(401), takes(0))
 	})
 	t.Run("exhausted", func(t *testing.T) {
@@ -487,7 +487,7 @@ func TestReceipts(t *testing.T) {
 			s.in(session.Submit{Draft: session.Draft{Text: "/resume " + former, Command: true}})
 			s.run(time.Minute)
 			s.is("the session shown", s.e.Session(), former)
-			s.is("told", rest(a), "left")
+			s.is("told", rest(a), "held left")
 			s.is("the one it shows", said(s.ask(Request{Do: Add, Text: "x", Session: former})), "sent: sent")
 		}, takes(time.Second))
 	})
@@ -641,4 +641,72 @@ func TestAddWhileStopping(t *testing.T) {
 		s.is("nothing started", s.queue(), "held: you stopped|A, held: you stopped|B")
 		s.is("the last turn", lastTurn(s), "P")
 	}, takes(time.Hour))
+}
+
+// Who waits for a row that does not go by itself is told why and what to do, once for each hold, and goes on waiting.
+func TestHoldsAreToldToWhoWaits(t *testing.T) {
+	next := func(s *shell, c *Call) string {
+		s.Helper()
+		select {
+		case r := <-c.replies:
+			if r.Kind == Held && !r.More {
+				s.Error("a hold ends the waiting")
+			}
+			return said(r)
+		default:
+			return ""
+		}
+	}
+	t.Run("paused, failed, let go", func(t *testing.T) {
+		running(t, func(s *shell) {
+			s.add("P")
+			_, a := s.call(Request{Do: Add, Text: "A", Wait: true})
+			s.is("it moves", next(s, a), "")
+			for range 3 * replyRoom { // a chat that is paused and resumed does not crowd out how it ends
+				s.ask(Request{Do: Pause})
+				s.is("the queue is paused", next(s, a), "held: held: paused; baton queue resume lets it go")
+				s.ask(Request{Do: List})
+				s.add("behind")
+				s.is("told once", next(s, a), "")
+				s.ask(Request{Do: Remove, Rows: []string{"2"}})
+				s.ask(Request{Do: Resume})
+				s.is("it moves again", next(s, a), "")
+			}
+			s.run(30 * time.Second)
+			s.is("the turn before failed", next(s, a), "held: held: last turn failed; baton queue play starts the first row")
+			s.ask(Request{Do: Remove, Rows: []string{"1"}}) // that of the failure
+			s.ask(Request{Do: Play})
+			s.run(time.Minute)
+			s.is("let go", rest(a), "sent done")
+		}, status(400), takes(time.Second))
+	})
+	t.Run("a file is missing", func(t *testing.T) {
+		running(t, func(s *shell) {
+			path := filepath.Join(s.dir, "notes.txt")
+			_, a := s.call(Request{Do: Add, Text: "A", Files: []string{path}, Wait: true})
+			s.run(time.Second)
+			s.is("blocked", next(s, a), "held: held: missing notes.txt; put that right and baton queue play tries again, or baton queue rm removes the row")
+			if err := os.MkdirAll(s.dir, 0o700); err != nil {
+				s.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("notes"), 0o600); err != nil {
+				s.Fatal(err)
+			}
+			s.ask(Request{Do: Play})
+			s.run(time.Minute)
+			s.is("put right", rest(a), "sent done")
+		}, takes(time.Second))
+	})
+	t.Run("nobody reads", func(t *testing.T) {
+		running(t, func(s *shell) {
+			s.add("P")
+			_, a := s.call(Request{Do: Add, Text: "A", Wait: true})
+			for range replyRoom {
+				s.ask(Request{Do: Pause})
+				s.ask(Request{Do: Resume})
+			}
+			s.run(time.Minute)
+			s.is("how it ended has room", rest(a), strings.Repeat("held ", replyRoom/2)+"sent done")
+		}, takes(time.Second))
+	})
 }

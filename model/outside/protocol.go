@@ -74,6 +74,7 @@ const (
 	Changed Kind = "changed" // it was done
 	Refused Kind = "refused" // nothing was done
 	Queued  Kind = "queued"
+	Held    Kind = "held" // the row waits for somebody, and for what; at each change
 	Sent    Kind = "sent"
 	Done    Kind = "done"
 	Failed  Kind = "failed"

@@ -2,6 +2,7 @@ package outside
 
 import (
 	"slices"
+	"strings"
 
 	"baton/model/engine"
 	"baton/model/session"
@@ -16,6 +17,7 @@ type wait struct {
 	session string   // of turn and command
 	turn    session.TurnID
 	command session.TurnID
+	held    string // the word of the hold that was told last, "" while the row moves
 	over    bool
 }
 
@@ -49,6 +51,9 @@ func (d *Desk) After(out engine.Outcome) {
 		if _, here := d.eng.State().Queue.Get(w.row); !here && !w.over && w.turn == 0 && w.command == 0 {
 			w.tell(Reply{Kind: Left, Text: "the chat went on in session " + d.eng.Session() + "; the row waits where it was, held"})
 		}
+	}
+	for _, w := range d.waits {
+		d.hold(w)
 	}
 	d.waits = slices.DeleteFunc(d.waits, func(w *wait) bool { return w.over })
 	d.calling = false
@@ -108,6 +113,40 @@ func (d *Desk) ended(w *wait, ev session.CommandEnded) {
 	default:
 		w.tell(Reply{Kind: Failed, Text: "the command did not run: " + ev.Why})
 	}
+}
+
+// hold tells whose row waits for somebody what it waits for, each time that this changes.
+func (d *Desk) hold(w *wait) {
+	s := d.eng.State()
+	if w.over || w.row == "" || w.turn != 0 || w.command != 0 {
+		return
+	}
+	word := s.Word(w.row, d.now())
+	next := release(word, s.Gate)
+	switch {
+	case next == "":
+		w.held = ""
+	case word != w.held && len(w.call.replies) < replyRoom/2: // what comes last has to find room
+		w.held = word
+		w.tell(Reply{Kind: Held, Text: d.kept(strings.TrimSuffix(word, ": enter plays") + "; " + next)})
+	}
+}
+
+// release says how a row with this word is let go; "" for one that goes by itself.
+func release(word string, g session.Gate) string {
+	switch {
+	case word == "editing":
+		return "it is open in the chat's editor, and goes on when that is closed"
+	case strings.HasPrefix(word, "ready:"):
+		return "baton queue play starts the first row"
+	case !strings.HasPrefix(word, "held: "):
+		return ""
+	case len(g.Blocked) > 0:
+		return "put that right and baton queue play tries again, or baton queue rm removes the row"
+	case g.Paused:
+		return "baton queue resume lets it go"
+	}
+	return "baton queue play starts the first row"
 }
 
 // settled tells how a turn ended.

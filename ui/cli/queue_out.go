@@ -31,6 +31,8 @@ func (p *receipts) reply(r outside.Reply) {
 	case r.Kind == outside.Refused:
 	case r.Queue != nil:
 		p.err = p.output(func(w *bufio.Writer) error { writeQueue(w, r.Queue); return nil })
+	case r.Kind == outside.Held: // it is about the waiting, and no step on the row's way
+		fmt.Fprintln(p.Stderr, sanitize.Line("baton: "+r.Text))
 	default:
 		p.err = p.output(func(w *bufio.Writer) error {
 			_, err := fmt.Fprintln(w, sanitize.Line(strings.TrimLeft(r.ID+"  "+r.Text, " ")))
