@@ -201,11 +201,13 @@ type Protocol struct {
 }
 
 // Known lists the names that other parts of the program define and a configuration
-// may use. Empty Themes or Actions are not checked.
+// may use. Empty Themes or Actions are not checked, nor keys where Bound is nil.
 type Known struct {
 	Protocols []Protocol
 	Themes    []string
 	Actions   []string // the actions of [keys]
+	// Bound is everything for which these keys cannot be those of one of the actions.
+	Bound func(action string, keys []string) []error
 }
 
 func (k Known) protocol(name string) (Protocol, bool) {

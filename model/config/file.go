@@ -116,9 +116,24 @@ func (l *loader) readKeys(table map[string]any) {
 			l.problemAt(l.at(here), "keys."+printable(action), `must be a key or an array of keys, like ["ctrl+y"]`, "")
 			continue
 		}
+		if l.misbound(here, action, bound) {
+			continue
+		}
 		l.cfg.Keys[action] = bound
 		l.cfg.Sources["keys."+action] = l.at(here)
 	}
+}
+
+// misbound reports each key that an action cannot have.
+func (l *loader) misbound(here []string, action string, keys []string) bool {
+	if l.known.Bound == nil {
+		return false
+	}
+	wrong, o := l.known.Bound(action, keys), l.at(here)
+	for _, err := range wrong {
+		l.problem(Error{File: o.Name, Line: o.Line, Column: o.Column, Key: "keys." + action, Msg: err.Error(), Next: "/keys in the chat lists actions and keys"})
+	}
+	return len(wrong) > 0
 }
 
 // at is the place of a value in the file.
@@ -127,15 +142,20 @@ func (l *loader) at(path []string) Origin {
 	return Origin{l.layer, l.file, line, column}
 }
 
+// someNames is how many names are listed beside the one that was probably meant.
+const someNames = 20
+
 // unknown reports a key that is none, where it stands.
 func (l *loader) unknown(path, siblings []string) {
 	name := path[len(path)-1]
 	line, column := l.marks.key(path)
-	e := Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."),
-		Msg: "unknown key " + quote(name) + meant(name, siblings)}
-	if len(path) > 1 {
+	near := meant(name, siblings)
+	e := Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."), Msg: "unknown key " + quote(name) + near}
+	switch {
+	case near != "" && len(siblings) > someNames: // the list would hide it
+	case len(path) > 1:
 		e.Next = "known in [" + printable(strings.Join(path[:len(path)-1], ".")) + "]: " + list(siblings)
-	} else {
+	default:
 		e.Next = "known: " + list(siblings)
 	}
 	l.problem(e)

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/muesli/termenv"
@@ -40,7 +38,10 @@ type setup struct {
 
 // known tells the configuration which names exist.
 func known() config.Known {
-	k := config.Known{Themes: theme.Names()}
+	keys := keymap.Default()
+	k := config.Known{Themes: theme.Names(), Bound: func(action string, given []string) []error {
+		return keys.Wrong(keymap.Action(action), given)
+	}}
 	for _, p := range all.Protocols() {
 		address := config.ByURL
 		if p == config.SandboxAgent {
@@ -48,7 +49,7 @@ func known() config.Known {
 		}
 		k.Protocols = append(k.Protocols, config.Protocol{Name: p, Address: address})
 	}
-	for _, r := range keymap.Default().Table() {
+	for _, r := range keys.Table() {
 		k.Actions = append(k.Actions, string(r.Action))
 	}
 	return k
@@ -86,27 +87,12 @@ type bound struct {
 	clash []keymap.Conflict
 }
 
-// keysOf puts the keys of the configuration in force, or says of each that cannot be one
-// where it stands.
+// keysOf puts the keys of the configuration, which were looked at when it was read, in force.
 func keysOf(conf config.Config) (b bound, err error) {
-	if b.keys, b.clash, err = keymap.Default().Override(conf.Keys); err == nil {
-		return b, nil
-	}
-	var wrong config.Problems
-	for action, keys := range conf.Keys {
-		name := "keys." + action
-		if _, _, err := keymap.Default().Override(map[string][]string{action: keys}); err != nil {
-			o := conf.Sources[name]
-			wrong = append(wrong, &config.Error{File: o.Name, Line: o.Line, Column: o.Column, Key: name, Msg: err.Error(), Next: "baton's table of keys lists actions and keys: /keys"})
-		}
-	}
-	slices.SortFunc(wrong, func(a, b *config.Error) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	if len(wrong) == 0 {
+	if b.keys, b.clash, err = keymap.Default().Override(conf.Keys); err != nil {
 		return bound{}, &exitError{ExitConfig, err, "/keys lists actions and keys"}
 	}
-	return bound{}, wrong
+	return b, nil
 }
 
 func (a *app) themed(name string, conf config.Config) (theme.Theme, error) {

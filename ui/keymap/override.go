@@ -35,9 +35,9 @@ func (m Map) Override(keys map[string][]string) (Map, []Conflict, error) {
 			errs = append(errs, fmt.Errorf("keys: unknown action %q (nearest: %q)", id, nearest(id, m.actions())))
 			continue
 		}
-		bound, err := parseKeys(rows[i], keys[id])
-		if err != nil {
-			errs = append(errs, fmt.Errorf("keys: %s: %w", id, err))
+		bound, wrong := parseKeys(rows[i], keys[id])
+		if len(wrong) > 0 {
+			errs = append(errs, wrong...)
 			continue
 		}
 		rows[i].Keys = bound
@@ -61,23 +61,33 @@ func (m Map) dropLost() {
 	}
 }
 
-func parseKeys(r Row, given []string) ([]string, error) {
-	var bound []string
+// Wrong is everything for which these keys cannot be those of an action that there is; none if they can.
+func (m Map) Wrong(action Action, given []string) []error {
+	for _, r := range m.rows {
+		if r.Action == action {
+			_, errs := parseKeys(r, given)
+			return errs
+		}
+	}
+	return nil
+}
+
+func parseKeys(r Row, given []string) (bound []string, errs []error) {
 	for _, s := range given {
 		k, ok := parseKey(s)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("unknown key %q (nearest: %q)", s, nearest(strings.ToLower(s), names()))
+			errs = append(errs, fmt.Errorf("keys: %s: unknown key %q (nearest: %q)", r.Action, s, nearest(strings.ToLower(s), names())))
 		case typesText(r.Scope) && (one(k) || k == " "):
-			return nil, fmt.Errorf("key %q types text in the %s and cannot be bound there", Label(k), r.Scope)
+			errs = append(errs, fmt.Errorf("keys: %s: %q types text there, and cannot be bound", r.Action, Label(k)))
 		case !slices.Contains(bound, k):
 			bound = append(bound, k)
 		}
 	}
-	if len(bound) == 0 && r.Action == Interrupt {
-		return nil, errors.New("needs at least one key")
+	if len(given) == 0 && r.Action == Interrupt {
+		errs = append(errs, fmt.Errorf("keys: %s: needs at least one key", r.Action))
 	}
-	return bound, nil
+	return bound, errs
 }
 
 // shadows lists the keys that some row has and that do something else in a
