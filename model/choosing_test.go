@@ -62,7 +62,7 @@ func TestChooseASession(t *testing.T) {
 		p.say("row")
 		p.run(6 * time.Second)
 		p.want("session", ids[1], p.m.eng.Session())
-		p.sees("about owls", "they hoot at whales", "now in session "+ids[1]+"; 1 row(s) stay in ")
+		p.sees("about owls", "they hoot at whales", "now in session "+ids[1]+"; 1 row stays in ")
 		p.seesNot("work")
 		p.want("rows", "", p.rows())
 		p.want("sent", "work", p.agent.prompts())

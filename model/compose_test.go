@@ -258,7 +258,7 @@ func TestUndoOfAClearedDraft(t *testing.T) {
 		p.press("ctrl+c")
 		p.want("cleared", "", p.draft())
 		p.wantFiles()
-		p.sees("1 attached file(s) dropped · ctrl+_ brings them back")
+		p.sees("1 attached file dropped · ctrl+_ brings them back")
 		p.press("ctrl+_")
 		p.want("undone", "look "+pasted, p.draft())
 		p.sees("[pasted 20 lines #1]", "with one.txt")

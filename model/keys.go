@@ -199,7 +199,7 @@ func (m *Model) interrupt() tea.Cmd {
 		return m.quit()
 	case m.screen.focus == onQueue && m.row.id != "" && len(m.row.files) > 0:
 		m.pace.spent = now
-		m.say(strings.Join(append([]string{fmt.Sprintf("%d attached file(s) taken off the row", len(m.row.files))}, m.hints(hint{keymap.SaveRow, "saves"})...), " · "))
+		m.say(strings.Join(append([]string{attached(len(m.row.files)) + " taken off the row"}, m.hints(hint{keymap.SaveRow, "saves"})...), " · "))
 		m.row.Beside(m.row.files)
 		m.row.files = nil
 	case m.screen.focus == onQueue && m.row.id != "" && !m.row.Empty():
@@ -228,7 +228,7 @@ func (m *Model) clearDraft() {
 	m.write.ClearWith(m.write.files)
 	m.write.history.Rewind()
 	if n := len(m.write.files); n > 0 {
-		m.say(strings.Join(append([]string{fmt.Sprintf("%d attached file(s) dropped", n)}, m.hints(hint{keymap.Undo, "brings them back"})...), " · "))
+		m.say(strings.Join(append([]string{attached(n) + " dropped"}, m.hints(hint{keymap.Undo, "brings them back"})...), " · "))
 		m.write.files = nil
 	}
 }
@@ -342,4 +342,11 @@ func (m *Model) actPopup(a keymap.Action) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+func attached(files int) string {
+	if files == 1 {
+		return "1 attached file"
+	}
+	return fmt.Sprintf("%d attached files", files)
 }

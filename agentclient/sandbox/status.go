@@ -101,7 +101,7 @@ func (r *refusal) quota(id string) {
 // status answers with a status and everything behind its colon.
 func status(w http.ResponseWriter, f Fault) {
 	r := &refusal{header: w.Header(), fields: map[string]any{"type": "sandbox"}}
-	r.say("the sandbox was asked for status "+http.StatusText(f.Status), "")
+	r.say(fmt.Sprintf("the sandbox was told to answer with %d %s", f.Status, http.StatusText(f.Status)), "")
 	for part := range strings.SplitSeq(f.Arg, ":") {
 		name, number, measured := strings.Cut(part, "=")
 		switch detail := details[name]; {

@@ -142,9 +142,16 @@ func (d document) facts() []string {
 		fs = append(fs, "Agent "+sanitize.Line(d.agent))
 	}
 	if d.missing > 0 {
-		fs = append(fs, fmt.Sprintf("%d damaged part(s) of the log are missing here", d.missing))
+		fs = append(fs, damaged(d.missing)+" missing here")
 	}
 	return fs
+}
+
+func damaged(parts int) string {
+	if parts == 1 {
+		return "1 damaged part of the log is"
+	}
+	return fmt.Sprintf("%d damaged parts of the log are", parts)
 }
 
 // heading names who speaks in a part of a person or an agent, "" for the others.

@@ -353,7 +353,7 @@ func TestExportOfDamage(t *testing.T) {
 		if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for f, says := range map[Format]string{Markdown: "damaged part(s)", HTML: "damaged part(s)", Lines: `{"missing":`} {
+		for f, says := range map[Format]string{Markdown: "damaged part", HTML: "damaged part", Lines: `{"missing":`} {
 			if got := exported(t, dir, "x", f); !strings.Contains(got, says) || !strings.Contains(got, "the second") {
 				t.Errorf("%s, %s: %s", what, f, got)
 			}

@@ -64,7 +64,15 @@ func (e *Engine) NewSession() Outcome {
 func (e *Engine) unsaved() bool { return e.onDisk() && e.log.Retry() != nil }
 
 func cannotSave(rows int) string {
-	return fmt.Sprintf("%d row(s) wait here, and this session cannot be saved: send or remove them first", rows)
+	return plural(rows, "row waits", "rows wait") + " here, and this session cannot be saved: send or remove what waits first"
+}
+
+// plural is a number of things, with the verb that fits it.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // clear puts the engine before its first input, as for another session, and returns what it

@@ -126,7 +126,7 @@ func damaged(skipped int) string {
 	if skipped == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d damaged part(s) of this session's log were skipped", skipped)
+	return plural(skipped, "damaged part of this session's log was skipped", "damaged parts of this session's log were skipped")
 }
 
 // Peek reads how a session stands from the end of its log, without locking or changing

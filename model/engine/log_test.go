@@ -174,7 +174,7 @@ func TestDamageIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := drive(t, e, a)
-		r.want("damage", "2 damaged part(s) of this session's log were skipped", r.Damage())
+		r.want("damage", "2 damaged parts of this session's log were skipped", r.Damage())
 		r.want("rows", "b,c", r.rows())
 		r.say("now")
 		r.say("d")
@@ -202,7 +202,7 @@ func TestReplaySkips(t *testing.T) {
 	if s.Items.Len() != 1 || s.Items.At(0).Note != "kept" || s.Session != "s" {
 		t.Errorf("%+v", s.Items)
 	}
-	if damage != "1 damaged part(s) of this session's log were skipped" {
+	if damage != "1 damaged part of this session's log was skipped" {
 		t.Errorf("%q", damage)
 	}
 }

@@ -147,7 +147,7 @@ func TestNewOnAFullDisk(t *testing.T) {
 				room()
 				if rows != "" {
 					d.want("rows", "/new,row", d.rows())
-					d.want("why", "held: 1 row(s) wait here, and this session cannot be saved: send or remove them first", d.State().Held(time.Now()))
+					d.want("why", "held: 1 row waits here, and this session cannot be saved: send or remove what waits first", d.State().Held(time.Now()))
 					d.in(session.Play{})
 					d.soon()
 				}

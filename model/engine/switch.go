@@ -48,7 +48,7 @@ func (e *Engine) goTo(id string) (out Outcome, ok bool) {
 	if e.follow == nil {
 		first = e.Step(session.CommandDone{ID: l.ID, Leave: true})
 		if n := e.state.Queue.Len(); n > 0 {
-			said += fmt.Sprintf("; %d row(s) stay in %s", n, e.state.Session)
+			said += "; " + plural(n, "row stays", "rows stay") + " in " + e.state.Session
 		}
 	}
 	old := e.clear()
@@ -106,7 +106,7 @@ func (e *Engine) mayLeave(l session.LifeCommand, id string) string {
 	case e.state.Editing != "":
 		return "a row is open in the editor"
 	case waiting > 0 && !e.onDisk():
-		return fmt.Sprintf("%d row(s) wait here, and this session cannot be saved: send or remove them first", waiting)
+		return cannotSave(waiting)
 	}
 	return e.losing()
 }

@@ -305,7 +305,7 @@ func TestNumbers(t *testing.T) {
 		ids := s.ask(Request{Do: List}).Queue.Rows
 		s.is("by number", said(s.ask(Request{Do: Edit, Rows: []string{"2"}, Text: "B2"})), "changed: changed")
 		s.is("by id", said(s.ask(Request{Do: Move, Rows: []string{ids[2].ID}, To: 1})), "changed: now row 1")
-		s.is("by its end", said(s.ask(Request{Do: Remove, Rows: []string{".5", "#2"}})), "changed: 2 row(s) removed")
+		s.is("by its end", said(s.ask(Request{Do: Remove, Rows: []string{".5", "#2"}})), "changed: 2 rows removed")
 		s.is("rows", s.queue(), "next|C, waiting|B2")
 		s.is("undo", fmt.Sprint(s.in(session.UndoLast{}).Refused == nil), "true")
 		s.run(renumbered)
@@ -341,7 +341,7 @@ func TestRowNamedTwice(t *testing.T) {
 		for _, text := range []string{"runs", "A", "B"} {
 			s.add(text)
 		}
-		s.is("removed", said(s.ask(Request{Do: Remove, Rows: []string{"1", ".3", "1", ".2"}})), "changed: 2 row(s) removed")
+		s.is("removed", said(s.ask(Request{Do: Remove, Rows: []string{"1", ".3", "1", ".2"}})), "changed: 2 rows removed")
 		s.is("rows", s.queue(), "")
 		s.in(session.UndoLast{})
 		s.is("undone", s.queue(), "next|A, waiting|B")
@@ -615,7 +615,7 @@ func TestParkedSessions(t *testing.T) {
 	want(Request{Do: Play}, "refused: no chat has this session open, and nothing is sent without one; baton resume "+id+" opens it", "held: restored|A, held: restored|/compact, held: restored|C")
 	want(Request{Do: Edit, Rows: []string{"1"}, Text: "A2"}, "changed: changed", "held: restored|A2, held: restored|/compact, held: restored|C")
 	want(Request{Do: Move, Rows: []string{"3"}, To: 1}, "changed: now row 1", "held: restored|C, held: restored|A2, held: restored|/compact")
-	want(Request{Do: Remove, Rows: []string{"1", "3"}}, "changed: 2 row(s) removed", "held: restored|A2")
+	want(Request{Do: Remove, Rows: []string{"1", "3"}}, "changed: 2 rows removed", "held: restored|A2")
 	if a.n != sent {
 		t.Errorf("%d requests were sent from a parked session", a.n-sent)
 	}

@@ -48,7 +48,7 @@ func (d *Desk) find(name string) (queue.Row, error) {
 	}
 	switch len(found) {
 	case 0:
-		return queue.Row{}, fmt.Errorf("there is no row %s any more; baton queue list shows those there are", name)
+		return queue.Row{}, fmt.Errorf("there is no row %s; baton queue list shows those there are", name)
 	case 1:
 		return found[0], nil
 	}
@@ -128,7 +128,7 @@ func (d *Desk) remove(req Request) (Result, Reply) {
 	if out.Refused != nil {
 		return Result{Outcome: out}, d.refused(*out.Refused, texts[0])
 	}
-	rep := Reply{Kind: Changed, Text: d.kept(fmt.Sprintf("%d row(s) removed", len(ids)))}
+	rep := Reply{Kind: Changed, Text: d.kept(fmt.Sprintf("%d rows removed", len(ids)))}
 	if len(ids) == 1 {
 		rep.ID, rep.Text = string(ids[0]), d.kept("removed")
 	}

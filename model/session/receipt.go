@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 	"strings"
+
+	"baton/retrypolicy"
 )
 
 // Receipt lists what the attempts of a turn met, a line each: when, how it went, what the
@@ -41,6 +43,8 @@ func (a Attempt) line() string {
 	}
 	parts = append(parts, a.waits()...)
 	switch {
+	case a.Bytes > 0 && a.stopped():
+		parts = append(parts, fmt.Sprintf("%d bytes kept", a.Bytes))
 	case a.Bytes > 0 && a.Cause.Kind != "":
 		parts = append(parts, fmt.Sprintf("%d bytes discarded", a.Bytes))
 	case a.Bytes > 0:
@@ -59,9 +63,15 @@ func (t Turn) outcomeWord() string {
 	return string(t.Outcome)
 }
 
+// stopped reports whether the person ended it, or the program: what had come stays in the turn.
+func (a Attempt) stopped() bool { return a.Cause.Kind == retrypolicy.Stopped }
+
 func (a Attempt) result() string {
-	if a.Cause.Kind == "" {
+	switch {
+	case a.Cause.Kind == "":
 		return "answered"
+	case a.stopped():
+		return "stopped"
 	}
 	return a.Cause.Line()
 }

@@ -30,3 +30,11 @@ func TestReceipt(t *testing.T) {
 		}
 	}
 }
+
+// What a stopped attempt had said stays in the turn, and is not told as thrown away.
+func TestReceiptOfAStop(t *testing.T) {
+	turn := Turn{ID: 1, Chain: 1, N: 1, Outcome: Stopped, Attempts: []Attempt{{N: 1, Bytes: 30, Cause: Cause{Kind: retrypolicy.Stopped, Message: "stopped"}}}}
+	if got := turn.Receipt(1)[1]; !strings.HasSuffix(got, " · attempt 1 · stopped · 30 bytes kept") {
+		t.Errorf("%q", got)
+	}
+}

@@ -85,7 +85,7 @@ func TestQueueFromOutside(t *testing.T) {
 	c.wants(0, `changed`, "edit", "1", "row", "B2")
 	c.wantRows("row B2", "row A")
 	c.wants(0, `removed`, "rm", ".3")
-	c.wants(1, `there is no row .3 any more`, "rm", ".3")
+	c.wants(1, `there is no row .3`, "rm", ".3")
 	c.wants(1, `there is no row 7: there are 1`, "rm", "7")
 	c.wants(1, `agent is busy`, "play")
 	c.wants(0, `paused`, "pause")

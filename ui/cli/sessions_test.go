@@ -188,7 +188,7 @@ func TestSessionsDamaged(t *testing.T) {
 	broken := bytes.Replace(whole, lines[3], append([]byte("\x1b[2Jnonsense"), lines[3]...), 1)
 	rewrite(append(broken, `{"half`...))
 	show := run(t, home, "sessions", "show", id)
-	for _, want := range []string{"baton: 1 damaged part(s)", "baton: line 4: ", "baton: 6 bytes of an unfinished line"} {
+	for _, want := range []string{"baton: 1 damaged part", "baton: line 4: ", "baton: 6 bytes of an unfinished line"} {
 		if !strings.Contains(show.errs, want) {
 			t.Errorf("nobody says %q: %q", want, show.errs)
 		}
