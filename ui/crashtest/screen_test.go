@@ -84,14 +84,18 @@ func (l *life) busy() bool { return strings.HasPrefix(l.status(), "● Busy") }
 
 // composer is what stands in the composer, "" when it is empty.
 func (l *life) composer() string {
+	const idle = "┆"
 	lines := l.Lines()
-	i := len(lines) - 1
-	for i > 0 && !strings.HasPrefix(lines[i], "┃") {
+	i, bar := len(lines)-1, "┃"
+	for i > 0 && !strings.HasPrefix(lines[i], bar) && !strings.HasPrefix(lines[i], idle) {
 		i--
 	}
+	if strings.HasPrefix(lines[i], idle) { // keys go elsewhere
+		bar = idle
+	}
 	var text []string
-	for ; i >= 0 && strings.HasPrefix(lines[i], "┃"); i-- {
-		text = append(text, strings.TrimPrefix(strings.TrimPrefix(lines[i], "┃"), " "))
+	for ; i >= 0 && strings.HasPrefix(lines[i], bar); i-- {
+		text = append(text, strings.TrimPrefix(strings.TrimPrefix(lines[i], bar), " "))
 	}
 	slices.Reverse(text)
 	return strings.Join(text, "\n")
