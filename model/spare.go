@@ -9,8 +9,8 @@ import (
 )
 
 // SpareDrafts sees to it that the drafts that wait for a session are not taken for a text that
-// another process is about to put into its queue, as a new row or as another text of one: that
-// came from no composer. s is the session before; state is the directory that the drafts are
+// another process is about to put into its queue, as a new row or as another text of one, or to
+// send: that came from no composer. s is the session before; state is the directory that the drafts are
 // kept in. It must be called before the row is written: a draft that was spared for nothing
 // does no harm.
 func SpareDrafts(state string, s session.State, text string, now time.Time) {

@@ -77,6 +77,30 @@ func TestDraftSurvivesACrash(t *testing.T) {
 	}
 }
 
+// The draft of a chat that was killed outlives prompts that a run adds to its session.
+func TestDraftOutlivesARun(t *testing.T) {
+	t.Parallel()
+	p := termtest.NewProvider(t, termtest.Echo())
+	p.Always(termtest.Echo())
+	c := open(t, p, termtest.Options{})
+	c.say("a prompt")
+	c.ready()
+	c.Type("not sent yet")
+	c.draftKept("not sent yet")
+	c.Kill9()
+	run := termtest.Start(t, termtest.Options{Home: c.Home, Args: []string{"run", "--continue", "--base-url", p.URL(), "--model", "m", "-p", "one", "-p", "two", "-p", "three"}})
+	if code := run.Wait(); code != 0 {
+		t.Fatal(code, run.Picture())
+	}
+	d := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
+	d.WaitFor("echo: three")
+	d.redraws()
+	if d.composer() != "not sent yet" {
+		t.Errorf("the draft is gone:\n%s", d.Picture())
+	}
+	d.Kill9()
+}
+
 // A command that is refused, at once or when it is tried, stands in the composer and is put right there.
 func TestRefusedCommandStays(t *testing.T) {
 	t.Parallel()

@@ -89,7 +89,7 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 		return err
 	}
 	defer s.agents.close()
-	r := &runner{app: a, eng: e, jsonl: f.output == "jsonl", watch: watch, reader: readerOf(a.Stdout), results: make(chan engine.Result)}
+	r := &runner{app: a, eng: e, state: s.private(), jsonl: f.output == "jsonl", watch: watch, reader: readerOf(a.Stdout), results: make(chan engine.Result)}
 	defer r.reader.stop()
 	for _, text := range append(said, s.notice) {
 		if text != "" {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"syscall"
+	"time"
 
+	"baton/model"
 	"baton/model/engine"
 	"baton/model/session"
 )
@@ -14,6 +16,7 @@ import (
 type runner struct {
 	*app
 	eng     *engine.Engine
+	state   string // the directory of the drafts of chats, "" if none are kept
 	jsonl   bool
 	watch   *ends
 	reader  *reader
@@ -75,6 +78,9 @@ func (r *runner) begin(p *plan, given []session.Draft) {
 		r.goOn(p)
 	}
 	for _, d := range given {
+		if p.continues {
+			model.SpareDrafts(r.state, r.eng.State(), d.Text, time.Now())
+		}
 		r.step(session.Submit{Draft: d})
 	}
 }
