@@ -87,10 +87,11 @@ func (h *host) DescribeQueue() string {
 	return s.Header(h.m.deps.Now())
 }
 
-// SetTheme changes the colours.
+// SetTheme changes the colours. Without a name it says which themes there are.
 func (h *host) SetTheme(name string) error {
 	if name == "" {
-		return fmt.Errorf("/theme needs a name: %s", strings.Join(theme.Names(), ", "))
+		h.Say("themes: " + strings.Join(theme.Names(), ", "))
+		return nil
 	}
 	th, err := h.m.deps.Restyle(name)
 	if err != nil {

@@ -23,7 +23,7 @@ var refusedLines = map[string][]string{
 	"queue":   {"/queue eat", "/queue clear", "/queue undo", "/queue play", "/queue pause", "/queue resume", "/queue rm 1", "/queue edit 1 x", "/queue move 1 2", "/queue send 1"},
 	"resume":  {"/resume nothing", "/resume ../x", "/resume"},
 	"retry":   {"/retry", "/retry now", "/retry soon"},
-	"theme":   {"/theme nope", "/theme"},
+	"theme":   {"/theme nope"},
 	// These take nothing.
 	"copy": {}, "help": {}, "keys": {}, "new": {}, "paste": {"/paste"}, "quit": {}, "stop": {"/stop"},
 }
@@ -181,6 +181,17 @@ func TestWordsAreOffered(t *testing.T) {
 		p.seesNot("› pause")
 		p.press("enter")
 		p.want("rows", "x", p.rows())
+		p.end()
+	})
+}
+
+// Without a name, /theme says which themes there are, and is done.
+func TestThemesAreListed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t)
+		p.say("/theme")
+		p.sees("themes: ansi16, dark, light")
+		p.want("the composer", "", p.draft())
 		p.end()
 	})
 }

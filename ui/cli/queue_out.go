@@ -68,7 +68,7 @@ func writeReply(w *bufio.Writer, r outside.Reply) error {
 // rowCells is how much of a row's text the list shows.
 const rowCells = 60
 
-// writeQueue writes the header and a line for each row: number, id, word, text.
+// writeQueue writes the header and a line for each row: number, id, word, and the text as it is typed.
 func writeQueue(w *bufio.Writer, q *outside.Queue) {
 	where := "parked"
 	if q.Running {
@@ -83,7 +83,7 @@ func writeQueue(w *bufio.Writer, q *outside.Queue) {
 		wide, idWide = max(wide, sanitize.Width(words[i])), max(idWide, len(ids[i]))
 	}
 	for i, r := range q.Rows {
-		first, rest, more := strings.Cut(strings.TrimSpace(r.Text), "\n")
+		first, rest, more := strings.Cut(strings.TrimSpace(session.Draft{Text: r.Text, Command: r.Command}.Typed()), "\n")
 		text := sanitize.Truncate(sanitize.Line(first), rowCells)
 		if more {
 			text += fmt.Sprintf(" (+%d lines)", 1+strings.Count(rest, "\n"))

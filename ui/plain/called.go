@@ -13,9 +13,11 @@ func (p *program) called(c *outside.Call) {
 		res := p.Desk.Take(c)
 		if res.Note != "" {
 			p.say(sentenceOf(res.Note))
+			p.told.removed = c.Request.Do == outside.Remove
 		}
 		return res.Outcome
 	})
+	p.told.removed = false
 	if moved(before, p.eng.State().Queue) {
 		p.seen.shifted = p.Now()
 	}

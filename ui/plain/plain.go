@@ -69,7 +69,10 @@ type entry struct {
 }
 
 // told is what was said last, so that it is said once.
-type told struct{ held, trouble, readOnly string }
+type told struct {
+	held, trouble, readOnly string
+	removed                 bool // from outside, with the rows' texts
+}
 
 // seen is what the person can know of what runs, and of the rows' numbers.
 type seen struct {

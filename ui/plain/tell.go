@@ -214,7 +214,10 @@ func (p *program) tellQueued(r queue.Row) {
 }
 
 func (p *program) tellRemoved(ids []queue.ID, was queue.List) {
-	if len(ids) > 1 {
+	switch {
+	case p.told.removed:
+		return
+	case len(ids) > 1:
 		p.say("Removed " + counted(len(ids), "row") + ".")
 		return
 	}
