@@ -93,8 +93,7 @@ func TestDraftOutlivesARun(t *testing.T) {
 		t.Fatal(code, run.Picture())
 	}
 	d := open(t, p, termtest.Options{Home: c.Home, Args: []string{"--continue"}})
-	d.WaitFor("echo: three")
-	d.redraws()
+	d.WaitFor("echo: three") // in the frame that has the draft
 	if d.composer() != "not sent yet" {
 		t.Errorf("the draft is gone:\n%s", d.Picture())
 	}
