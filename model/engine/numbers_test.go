@@ -83,3 +83,68 @@ func forgetCounts(t *testing.T, dir, id string) {
 		t.Fatalf("%d counts, %v", forgot, err)
 	}
 }
+
+// A log whose snapshots do not count prompts is read whole once: from then on it opens as any other. Who only shows it
+// writes nothing.
+func TestUncountedLogIsReadOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		id := long(t, dir, 160)
+		time.Sleep(2 * time.Second)
+		want := fmt.Sprint(whole(t, dir, id).Prompts)
+		cost := func(dir string) int64 {
+			t.Helper()
+			r, err := journal.OpenReader(dir, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			kept, err := r.Tail(session.SnapshotKind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, _ := options(t, dir)
+			if err := newEngine(o).fold(id, kept, r); err != nil {
+				t.Fatal(err)
+			}
+			return r.BytesRead()
+		}
+		counted := cost(dir)
+		forgetCounts(t, dir, id)
+		uncounted := cost(dir)
+		if uncounted < 3*counted {
+			t.Fatalf("%d bytes without counts, %d with: this test tests nothing", uncounted, counted)
+		}
+		was := sizes(t, dir)
+		o, _ := options(t, dir)
+		shown, err := Follow(o, id, journal.ErrLocked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := shown.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if now := sizes(t, dir); now != was {
+			t.Errorf("showing it wrote: %s, then %s", was, now)
+		}
+		for name, open := range map[string]func(Options, string) (*Engine, error){"resumed": Resume, "parked": Parked} {
+			dir := copied(t, dir)
+			for range 2 {
+				o, _ := options(t, dir)
+				e, err := open(o, id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := fmt.Sprint(e.State().Prompts); got != want {
+					t.Errorf("%s: %s prompts, not %s", name, got, want)
+				}
+				if err := e.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if again := cost(dir); again > 2*counted {
+					t.Errorf("%s: the next opening reads %d bytes, %d with counts, %d without", name, again, counted, uncounted)
+				}
+			}
+		}
+	})
+}

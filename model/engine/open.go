@@ -94,6 +94,9 @@ func (e *Engine) fold(id string, kept journal.Contents, r *journal.Reader) error
 			return err
 		}
 		e.state.Prompts += n
+		if n > 0 {
+			e.due = 0 // the next opening is to find the count: one who only follows writes none
+		}
 	}
 	here := e.state.Items.Len() - e.state.Items.Start()
 	if here < openItems && !e.past.none() && e.past.end-e.past.before <= openBytes { // a longer page comes behind the screen
