@@ -18,6 +18,9 @@ type Panic struct {
 	Stack []byte
 }
 
+// Origin is what the panic began with, and where.
+func (p *Panic) Origin() (value any, stack []byte) { return p.Value, p.Stack }
+
 // Guarded is a job whose panic comes out as a *Panic where its result is taken in, on the
 // engine's goroutine: there somebody can put things in order before the program ends.
 func Guarded(job Job) Job {

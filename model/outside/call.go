@@ -1,6 +1,10 @@
 package outside
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"baton/model/engine"
+)
 
 // Call is a request on its way to the program, and the replies on their way back. A call
 // is either taken by the program or given up by the connection, never both: nothing is done
@@ -10,6 +14,8 @@ type Call struct {
 	replies chan Reply
 	begun   chan struct{} // closed when it is taken
 	state   atomic.Int32
+
+	panicked *engine.Panic // set if it is no call but the end of a goroutine that serves them
 }
 
 const (

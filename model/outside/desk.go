@@ -40,8 +40,11 @@ type Result struct {
 
 // Take does what a call asks for, unless it was given up meanwhile. After is to be called
 // with what it led to, as with everything. What is refused is the caller's concern, not the
-// person's.
+// person's. What a goroutine of the server panicked with comes out here, as an *engine.Panic.
 func (d *Desk) Take(c *Call) Result {
+	if c.panicked != nil {
+		panic(c.panicked)
+	}
 	if !c.take() {
 		return Result{}
 	}

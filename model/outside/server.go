@@ -7,10 +7,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"baton/model/engine"
 )
 
 // Server takes requests for one running chat. All that is slow or hostile about callers
@@ -45,8 +48,8 @@ func listen(p Places, change func(*Server)) (*Server, error) {
 	var err error
 	for try := 0; try < tries; try++ {
 		if err = s.bind(try); err == nil {
-			go s.accept()
-			go p.Sweep()
+			s.start(s.accept)
+			s.start(p.Sweep)
 			return s, nil
 		}
 	}
@@ -95,6 +98,24 @@ const (
 	lastWords = 50 * time.Millisecond
 )
 
+// start is the only way a goroutine begins here: its panic comes out where the program takes calls, on the goroutine that
+// gives the terminal back.
+func (s *Server) start(f func()) {
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				c := NewCall(Request{})
+				c.panicked = &engine.Panic{Value: v, Stack: debug.Stack()}
+				select {
+				case s.calls <- c:
+				case <-s.closed:
+				}
+			}
+		}()
+		f()
+	}()
+}
+
 func (s *Server) accept() {
 	for {
 		c, err := s.ln.AcceptUnix()
@@ -115,10 +136,10 @@ func (s *Server) accept() {
 		}
 		select {
 		case s.slots <- struct{}{}:
-			go func() {
+			s.start(func() {
 				defer func() { <-s.slots }()
 				s.serve(c)
-			}()
+			})
 		default:
 			_ = c.SetDeadline(time.Now().Add(acceptPause))
 			_ = writeLine(c, Reply{Version: Version, Kind: Refused, Why: "busy", Text: fmt.Sprintf("%d callers are connected already; try again in a moment", MaxCallers)})
@@ -147,10 +168,10 @@ func (s *Server) serve(c *net.UnixConn) {
 	_ = c.SetDeadline(time.Time{})
 	call := NewCall(req)
 	gone := make(chan struct{})
-	go func() { // the caller has nothing more to say: whatever comes, or the end, is its end
+	s.start(func() { // the caller has nothing more to say: whatever comes, or the end, is its end
+		defer close(gone)
 		_, _ = r.ReadByte()
-		close(gone)
-	}()
+	})
 	if !s.handOver(call, gone) {
 		refuse("silent", "the chat does not answer; nothing was done")
 		return

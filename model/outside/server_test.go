@@ -4,10 +4,14 @@ package outside
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"net"
 	"os"
@@ -17,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/model/engine"
 	"baton/queue"
 )
 
@@ -618,5 +623,46 @@ func TestFlood(t *testing.T) {
 	until(t, "all places to be free", func() bool { return len(s.slots) == 0 })
 	if rep, err := ask(t, s.path, Request{Do: Add, Text: "y"}); err != nil || rep.Kind != Changed {
 		t.Error(rep, err)
+	}
+}
+
+// What goes wrong in a goroutine of the server comes out where the program takes calls, with the stack of where it was:
+// there the terminal is given back. None begins in any other way.
+func TestPanicsComeOutWithTheCalls(t *testing.T) {
+	s, _ := listening(t, func(s *Server) {
+		s.who = func(*net.UnixConn) (int, error) { panic("who is that") }
+	})
+	c, err := net.Dial("unix", s.path)
+	must(t, err)
+	defer c.Close()
+	call := <-s.Calls()
+	func() {
+		defer func() {
+			p, ok := recover().(*engine.Panic)
+			if !ok || p.Value != "who is that" || !bytes.Contains(p.Stack, []byte("TestPanicsComeOutWithTheCalls")) {
+				t.Errorf("%+v", p)
+			}
+		}()
+		new(Desk).Take(call)
+	}()
+
+	files, err := filepath.Glob("*.go")
+	must(t, err)
+	begin := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		must(t, err)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if _, ok := n.(*ast.GoStmt); ok {
+				begin++
+			}
+			return true
+		})
+	}
+	if begin != 1 {
+		t.Errorf("goroutines begin in %d places", begin)
 	}
 }

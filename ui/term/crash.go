@@ -27,6 +27,9 @@ type crash struct {
 // stack still shows where the panic began.
 func (c *crash) caught(r any) {
 	stack := debug.Stack()
+	if from, ok := r.(interface{ Origin() (any, []byte) }); ok { // it was brought here from another goroutine
+		r, stack = from.Origin()
+	}
 	c.mu.Lock()
 	if c.line == "" {
 		c.line = c.report(r, stack)

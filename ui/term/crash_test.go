@@ -112,3 +112,23 @@ func TestGuardReachesEveryCommand(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// brought is a panic that was caught elsewhere and goes on here.
+type brought struct{ value, stack string }
+
+func (b *brought) Origin() (any, []byte) { return b.value, []byte(b.stack) }
+
+// A panic that comes from another goroutine is reported as what it was, with the stack of where it was.
+func TestCrashKeepsWhereItBegan(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "crash")
+	c, stopped := newCrash(Options{CrashFile: func() string { return path }})
+	c.start(func() { panic(&brought{"in the other", "the stack of the other"}) })
+	<-stopped
+	if line := c.reported(); line != "internal error: in the other (stack in "+path+")" {
+		t.Errorf("%q", line)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "the stack of the other") || strings.Contains(string(text), "TestCrashKeepsWhereItBegan") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
