@@ -190,3 +190,16 @@ func FuzzView(f *testing.F) {
 		}
 	})
 }
+
+// A row's beginning may have been decided by a unit two rows on, one that is too wide to stand there.
+func TestRowsThatFarUnitsDecided(t *testing.T) {
+	e := New()
+	e.Insert("b a \u200d")
+	if lines, _, _ := e.View(5, 10); len(lines) != 3 {
+		t.Fatalf("%q", lines)
+	}
+	e.Backspace()
+	if lines, _, _ := e.View(5, 10); len(lines) != 1 || lines[0] != "b a" {
+		t.Errorf("%q", lines)
+	}
+}

@@ -11,15 +11,16 @@ type rows struct {
 	done   bool  // there are no more
 }
 
-// touch forgets the rows that a change at unit i can move. The row before the
-// changed one may end elsewhere now, since a shorter word can fit there, but not
-// begin elsewhere: what its beginning was decided by lies within it.
+// touch forgets the rows that a change at unit i can move. Where a row begins was
+// decided by the unit that did not fit into the row before. That unit stands in the
+// row itself, or at the beginning of the next if it is too wide to stand behind what
+// went there before it: so the changed row and the one before it may begin elsewhere now.
 func (r *rows) touch(i int) {
 	if len(r.starts) == 0 {
 		return
 	}
 	row := sort.SearchInts(r.starts, i+1) - 1
-	r.starts = r.starts[:max(row, 1)]
+	r.starts = r.starts[:max(row-1, 1)]
 	r.done = false
 }
 
