@@ -49,11 +49,25 @@ func listen(p Places, change func(*Server)) (*Server, error) {
 	for try := 0; try < tries; try++ {
 		if err = s.bind(try); err == nil {
 			s.start(s.accept)
-			s.start(p.Sweep)
+			s.start(s.sweepLater)
 			return s, nil
 		}
 	}
 	return nil, err
+}
+
+// sweepAfter is when a chat looks for sockets that dead ones left.
+const sweepAfter = time.Second
+
+// sweepLater leaves the start of the program alone.
+func (s *Server) sweepLater() {
+	later := time.NewTimer(sweepAfter)
+	defer later.Stop()
+	select {
+	case <-later.C:
+		s.places.Sweep()
+	case <-s.closed:
+	}
 }
 
 func (s *Server) bind(try int) error {

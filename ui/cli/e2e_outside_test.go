@@ -241,9 +241,14 @@ func TestQueueFromOutsideKilled(t *testing.T) {
 	d.WaitFor("held: restored")
 	d.wants(0, `· open`, "list")
 	d.quiet(1, 300*time.Millisecond)
+	sockets := func() []string {
+		all, _ := filepath.Glob(filepath.Join(c.Home, "state", "baton", "run", "*"))
+		return all
+	}
+	d.Until("the dead chat's socket gone", func() bool { return len(sockets()) == 1 })
 	d.Key("ctrl+d")
 	d.Wait()
-	if left, _ := filepath.Glob(filepath.Join(c.Home, "state", "baton", "run", "*")); len(left) > 0 {
+	if left := sockets(); len(left) > 0 {
 		t.Errorf("sockets are left: %q", left)
 	}
 	d.wants(0, `(?s)parked.*acknowledged.*waited for.*parked`, "list")

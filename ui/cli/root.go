@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -102,6 +103,8 @@ func (a *app) root() *cobra.Command {
 	root.Flags().BoolVarP(&a.ask, "version", "v", false, "print the version")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
 	root.AddCommand(a.completionCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.manCommand(), a.queueCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
-	a.complete(root)
+	if len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd) { // else nobody asks
+		a.complete(root)
+	}
 	return root
 }
