@@ -50,7 +50,7 @@ func codeRows(lang *language, text string, from sourceState, width int, st *Styl
 		default:
 			continue
 		}
-		rows[i].cells += len(codeIndent)
+		rows[i].cells += int32(len(codeIndent))
 	}
 	return rows
 }
@@ -104,7 +104,7 @@ func (b *block) node(n ast.Node, width int, base sgr) []row {
 		marks := span{text: strings.Repeat("#", n.Level) + " ", style: style}
 		return wrap(append([]span{marks}, b.inline(n, style)...), width, collapse)
 	case *ast.ThematicBreak:
-		return []row{{text: b.st.rule.paint(strings.Repeat("─", width)), cells: width}}
+		return []row{{text: b.st.rule.paint(strings.Repeat("─", width)), cells: int32(width)}}
 	case *ast.Blockquote:
 		base += b.st.quote
 		bar := row{text: b.st.quote.paint("│") + " ", cells: 2}
@@ -125,7 +125,7 @@ func (b *block) node(n ast.Node, width int, base sgr) []row {
 
 // prefixed lays something out to the right of a prefix, if that leaves room.
 func (b *block) prefixed(first, rest row, width int, lay func(inner int) []row) []row {
-	inner := width - first.cells
+	inner := width - int(first.cells)
 	if inner < b.floor {
 		return lay(width)
 	}
@@ -157,8 +157,8 @@ func (b *block) list(n *ast.List, width int, base sgr) []row {
 			number++
 		}
 		cells := sanitize.Width(label) + 1
-		first := row{text: b.st.listMark.paint(label) + " ", cells: cells}
-		rest := row{text: strings.Repeat(" ", cells), cells: cells}
+		first := row{text: b.st.listMark.paint(label) + " ", cells: int32(cells)}
+		rest := row{text: strings.Repeat(" ", cells), cells: int32(cells)}
 		rows = append(rows, b.prefixed(first, rest, width, func(inner int) []row {
 			return b.children(item, inner, base, n.IsTight)
 		})...)

@@ -31,7 +31,7 @@ func newCell(spans []span) tableCell {
 	w.fill(spans)
 	c := tableCell{spans: spans, word: w.longest}
 	for _, r := range w.rows {
-		c.natural = max(c.natural, r.cells)
+		c.natural = max(c.natural, int(r.cells))
 	}
 	return c
 }
@@ -117,7 +117,7 @@ func (b *block) gridRule(columns []int) row {
 		lines = append(lines, strings.Repeat("─", c))
 		total += c
 	}
-	return row{text: b.st.border.paint(strings.Join(lines, "─┼─")), cells: total}
+	return row{text: b.st.border.paint(strings.Join(lines, "─┼─")), cells: int32(total)}
 }
 
 // gridRow lays out one row of the table, as high as its highest cell.
@@ -142,9 +142,9 @@ func (b *block) gridRow(cells []tableCell, columns []int, align []east.Alignment
 			if y < len(laid[i]) {
 				r = laid[i][y]
 			}
-			left, right := pads(align[i], c-r.cells)
+			left, right := pads(align[i], c-int(r.cells))
 			line.WriteString(strings.Repeat(" ", left) + r.text + strings.Repeat(" ", right))
-			rows[y].cells += c
+			rows[y].cells += int32(c)
 		}
 		rows[y].text = line.String()
 	}
@@ -170,7 +170,7 @@ func (b *block) records(grid [][]tableCell, width int) []row {
 	}
 	for i, cells := range grid[1:] {
 		if i > 0 {
-			rows = append(rows, row{text: b.st.border.paint("──"[:3*min(2, width)]), cells: min(2, width)})
+			rows = append(rows, row{text: b.st.border.paint("──"[:3*min(2, width)]), cells: int32(min(2, width))})
 		}
 		for column, head := range grid[0] {
 			if column < len(cells) && len(cells[column].spans) == 0 {
@@ -194,7 +194,7 @@ func (b *block) pair(head tableCell, cells []tableCell, column, width int) []row
 	}
 	rows := wrap(spans, width-len(codeIndent), collapse)
 	for i, r := range rows[1:] {
-		rows[i+1] = row{text: codeIndent + r.text, cells: len(codeIndent) + r.cells}
+		rows[i+1] = row{text: codeIndent + r.text, cells: int32(len(codeIndent)) + r.cells}
 	}
 	return rows
 }

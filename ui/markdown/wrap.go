@@ -16,10 +16,11 @@ type span struct {
 	fixed bool // no address is looked for in it
 }
 
-// row is one laid out line and how many cells it takes.
+// row is one laid out line and how many cells it takes. A table has very many of them for a
+// moment: they are kept to 24 bytes.
 type row struct {
 	text  string
-	cells int
+	cells int32
 	more  bool // it goes on with a line that was broken where no word ends
 }
 
@@ -228,7 +229,7 @@ func (w *wrapper) off() {
 
 func (w *wrapper) newRow() {
 	w.off()
-	w.rows = append(w.rows, row{w.line.String(), w.cells, w.more})
+	w.rows = append(w.rows, row{w.line.String(), int32(w.cells), w.more})
 	w.line.Reset()
 	w.cells, w.more = 0, false
 }
