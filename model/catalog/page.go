@@ -34,6 +34,7 @@ pre { overflow-x: auto; }
 code { font-family: ui-monospace, monospace; font-size: .9em; }
 blockquote { border-left: 3px solid var(--line); margin-left: 0; padding-left: 1rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
+ul > li:has(> input, > p > input) { list-style: none; }
 th, td { border: 1px solid var(--line); padding: .2rem .5rem; }
 </style>
 </head>

@@ -63,7 +63,7 @@ func (t *texts) node(n ast.Node, style sgr) {
 	case *ast.AutoLink:
 		t.put(string(n.Label(t.src)), style, false) // finish styles it, if it may
 	case *east.TaskCheckBox:
-		t.put(map[bool]string{true: "[x] ", false: "[ ] "}[n.IsChecked], style+t.st.listMark, true)
+		t.put(boxOf(n)+" ", style+t.st.listMark, true)
 	default:
 		t.under(n, style)
 	}

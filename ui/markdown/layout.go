@@ -155,6 +155,11 @@ func (b *block) list(n *ast.List, width int, base sgr) []row {
 		if n.IsOrdered() {
 			label = strconv.Itoa(number) + string(rune(n.Marker))
 			number++
+		} else if box := taskBox(item); box != nil {
+			label = boxOf(box)
+			if width-len(label)-1 >= b.floor { // else it stays in the text, which then has no prefix
+				box.Parent().RemoveChild(box.Parent(), box)
+			}
 		}
 		cells := sanitize.Width(label) + 1
 		first := row{text: b.st.listMark.paint(label) + " ", cells: int32(cells)}
@@ -164,6 +169,24 @@ func (b *block) list(n *ast.List, width int, base sgr) []row {
 		})...)
 	}
 	return rows
+}
+
+// taskBox is the box that an item of a list begins with, nil if it is no task.
+func taskBox(item ast.Node) *east.TaskCheckBox {
+	first := item.FirstChild()
+	if first == nil {
+		return nil
+	}
+	box, _ := first.FirstChild().(*east.TaskCheckBox)
+	return box
+}
+
+// boxOf draws a box in ASCII, as it is typed: how it stands must not hang on a font.
+func boxOf(n *east.TaskCheckBox) string {
+	if n.IsChecked {
+		return "[x]"
+	}
+	return "[ ]"
 }
 
 // lines is the raw text of a code block, without its last line end.
