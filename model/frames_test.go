@@ -129,6 +129,41 @@ func TestRoomForEachPart(t *testing.T) {
 	})
 }
 
+// A long reason takes its further lines from the transcript alone, and leaves it a quarter
+// of the window while the keys go elsewhere.
+func TestRoomForALongReason(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := surfaces["long reason"].shown(t)
+		p.say("hang")
+		for p.m.eng.State().Queue.Len() < 16 {
+			p.say("follow-up")
+		}
+		for range 9 {
+			p.typ("a line of a draft")
+			p.keys("ctrl+j")
+		}
+		for _, c := range []struct{ w, h, rows, talk int }{{80, 24, 5, 6}, {40, 10, 2, 2}, {20, 10, 2, 2}, {80, 40, 10, 10}} {
+			p.size(c.w, c.h)
+			rows, talk := 0, -1
+			for i, l := range p.lines() {
+				if strings.Contains(l, " held ") && !strings.Contains(l, "16/16") {
+					rows++
+				}
+				if strings.Contains(l, "16/16") {
+					talk = i
+				}
+			}
+			if c.h >= headerFrom {
+				talk -= 2 // the header and the rule
+			}
+			if rows < c.rows || talk < c.talk {
+				t.Errorf("%dx%d: %d rows, %d lines of transcript\n%s", c.w, c.h, rows, talk, p.screen())
+			}
+		}
+		p.end()
+	})
+}
+
 // windows calls f for sizes from 1x1 to 200x60: every width up to 60, the heights at which
 // the screen gains a part, and a few that no window should have.
 func windows(f func(w, h int)) {

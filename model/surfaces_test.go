@@ -157,6 +157,10 @@ var surfaces = map[string]surface{
 		p.say("look at this file")
 		p.run(5 * time.Second)
 	}, words: []string{"held: missing some notes.txt"}},
+	"long reason": {script: []step{after(3*time.Second, says("An answer")), hangs}, play: func(p *pump) { longReason(p) },
+		words: []string{"2/16 · held", "missing the minutes of the meeting about what becomes of the old harbour.txt", "2 held", "An answer"}},
+	"long reason in the queue": {script: []step{after(3*time.Second, says("An answer"))}, play: func(p *pump) { longReason(p); p.press("tab", "down") },
+		words: []string{"2/16 · held", "missing the minutes of the meeting about what becomes of the old harbour.txt", "› 2 held and then add tests"}},
 	"after this turn": {script: []step{after(time.Second, answers(401)), hangs}, play: func(p *pump) {
 		p.say("Explain the queue to me")
 		p.say("and then add tests")
@@ -234,6 +238,15 @@ const (
 var workedThrough = []step{
 	after(2*time.Second, breaks(503, "try again later")),
 	thinks("The rows are read first.", uses("read_file", and("The parser is fixed.", after(3*time.Second, spends(4321, ""))))),
+}
+
+// longReason blocks the head for a reason that few header lines have room for.
+func longReason(p *pump) {
+	p.say("Explain the queue to me")
+	p.m.write.files = []queue.Attachment{{Path: "/nowhere/the minutes of the meeting about what becomes of the old harbour.txt"}}
+	p.say("look at this file")
+	p.say("and then add tests")
+	p.run(5 * time.Second)
 }
 
 // breaks fails with a wish that is longer than any wait would be, so that chance has no part in it.

@@ -73,7 +73,7 @@ func (m *Model) layout(w, h int) []string {
 	left -= len(write)
 
 	editor := m.editorView(w, left)
-	rows := m.list.View(w, min(left, m.list.Height(h, editor)), m.screen.focus == onQueue, editor)
+	rows := m.rows(w, h, left, editor)
 	left -= len(rows.Lines)
 
 	var top, rule []string
@@ -98,6 +98,22 @@ func (m *Model) layout(w, h int) []string {
 	}
 	m.placeCaret(rows, len(top)+len(talk)+len(word)+len(rule), len(out)-len(below)-len(write), bar+cx, cy)
 	return out
+}
+
+// rows draws the queue into some of the lines that are left. Reasons that are too long for
+// their lines get more of them as long as a quarter of the window stays the transcript's, and
+// all there are where the keys go to the queue: there is nowhere else to read them whole.
+func (m *Model) rows(w, h, left int, editor *queuelist.EditorView) queuelist.Frame {
+	focused, lines := m.screen.focus == onQueue, min(left, m.list.Height(h, editor))
+	spare := left - lines
+	if h >= headerFrom {
+		spare -= 2
+	}
+	if !focused {
+		spare -= h / 4
+	}
+	aside := min(m.list.Aside(w, focused, editor), max(spare, 0))
+	return m.list.View(w, lines+aside, aside, focused, editor)
 }
 
 // banners are for what lasts: why nothing is saved, or why nothing can be changed.

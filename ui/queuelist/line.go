@@ -10,16 +10,16 @@ import (
 )
 
 // headerLine is `queue 2/16 · held: paused · space plays`. Hints go first when
-// there is no room, the last of them first; then the word queue; then the reason is cut.
-func (m *Model) headerLine(width int) string {
+// there is no room, the last of them first; then the word queue; then the reason, which
+// where has lines below leaves no more than its first word here, and else is cut.
+func (m *Model) headerLine(width int, below bool) string {
 	h := m.header
-	count := fmt.Sprintf("%d/%d", h.Count, h.Cap)
-	if h.Full {
-		count += " full"
+	if below {
+		h.Hold, _ = parted(h.Hold)
 	}
-	title := "queue " + count
-	if h.Hold != "" && sanitize.Width(title+" · "+h.Hold) > width {
-		title = count
+	title := m.count()
+	if h.Hold == "" || sanitize.Width("queue "+title+" · "+h.Hold) <= width {
+		title = "queue " + title
 	}
 	l := line{left: width}
 	l.add(title, m.theme.QueueHead)
@@ -40,14 +40,30 @@ func (m *Model) headerLine(width int) string {
 	return l.String()
 }
 
+// count is `2/16`, and whether that is all the room there is.
+func (m *Model) count() string {
+	count := fmt.Sprintf("%d/%d", m.header.Count, m.header.Cap)
+	if m.header.Full {
+		count += " full"
+	}
+	return count
+}
+
 // leastText is the room, in cells, that a long word leaves to a row's text.
 const leastText = 12
+
+// look is how the rows of a View are drawn: the column of words and the whole line, in
+// cells, and whether the keys go to the selected row.
+type look struct {
+	words, width int
+	focused      bool
+}
 
 // rowLine is `› 1 next  the text… ⏎ +3 lines [notes.png]`. A word that is wider than the
 // others' column is shown whole as far as the text keeps some room. An open row leaves its
 // text to the editor below it.
-func (m *Model) rowLine(i, words, width int, focused, open bool) string {
-	r := m.rows[i]
+func (m *Model) rowLine(i int, word string, to look, open bool) string {
+	r, width := m.rows[i], to.width
 	if open {
 		r.label, r.more = "", 0
 	}
@@ -56,20 +72,14 @@ func (m *Model) rowLine(i, words, width int, focused, open bool) string {
 		mark = "› "
 	}
 	number := fmt.Sprintf("%*d ", m.numberWidth(), i+1)
-	word := ""
-	if words > 0 {
-		word = m.word(i)
-		if w := sanitize.Width(word); w > words {
-			words = max(words, min(w, width-len(number)-2-2-leastText))
-		}
-		word = pad(word, words) + " "
-	}
-	if width >= 40 && words > 0 {
+	if to.words == 0 {
+		word = ""
+	} else if word = pad(word, max(to.words, min(sanitize.Width(word), m.longWord(width)))) + " "; width >= 40 {
 		word += " "
 	}
 	suffix := r.suffix(width - len(number) - 2 - sanitize.Width(word))
 	text := sanitize.Truncate(r.label, width-2-len(number)-sanitize.Width(word)-sanitize.Width(suffix))
-	if i == m.sel && focused {
+	if i == m.sel && to.focused {
 		return m.theme.Selected.Render(pad(mark+number+word+text+suffix, width))
 	}
 	l := line{left: width}
@@ -83,6 +93,10 @@ func (m *Model) rowLine(i, words, width int, focused, open bool) string {
 	l.add(suffix, m.theme.Dim)
 	return l.String()
 }
+
+// longWord is how many cells a word may take beyond its column, for the text to keep some
+// room.
+func (m *Model) longWord(width int) int { return width - m.numberWidth() - 1 - 2 - 2 - leastText }
 
 func (m *Model) wordStyle(i int) lipgloss.Style {
 	if strings.HasPrefix(m.rows[i].Word, "held") {

@@ -57,14 +57,14 @@ func TestFrames(t *testing.T) {
 	for _, w := range []int{20, 40, 80} {
 		m := list(t, mixed(), held)
 		m.MoveSelection(1)
-		frametest.Golden(t, fmt.Sprintf("queuelist/mixed-%d", w), m.View(w, 10, true, nil).Lines)
+		frametest.Golden(t, fmt.Sprintf("queuelist/mixed-%d", w), m.View(w, 10, 0, true, nil).Lines)
 		m.rows[1].Word = "editing"
 		ed := &EditorView{ID: "b", Lines: []string{"and then add tests", "for the parser", "", "and the printer"}, X: 3, Y: 1}
-		f := m.View(w, 8, true, ed)
+		f := m.View(w, 8, 0, true, ed)
 		frametest.Golden(t, fmt.Sprintf("queuelist/editor-%d", w), append(f.Lines, fmt.Sprintf("caret %d,%d", f.X, f.Y)))
 		full := list(t, rows(16, "waiting"), Header{Full: true, Hints: held.Hints})
 		full.MoveSelection(9)
-		frametest.Golden(t, fmt.Sprintf("queuelist/full-%d", w), full.View(w, 7, false, nil).Lines)
+		frametest.Golden(t, fmt.Sprintf("queuelist/full-%d", w), full.View(w, 7, 0, false, nil).Lines)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestGeometry(t *testing.T) {
 			ed   *EditorView
 			open bool
 		}{{list(t, nil, held), short, false}, {few, nil, false}, {few, long, true}, {few, short, true}, {many, short, false}} {
-			f := c.m.View(w, h, h%2 == 0, c.ed)
+			f := c.m.View(w, h, w%4, h%2 == 0, c.ed)
 			frametest.Fits(t, f.Lines, max(w, 0), max(h, 0))
 			if f.Caret != (c.open && w > 0 && h > 0) {
 				t.Fatalf("%dx%d: caret %v with an open editor %v", w, h, f.Caret, c.open)
@@ -100,7 +100,7 @@ func TestSelectionIsVisible(t *testing.T) {
 			m.Select(fmt.Sprint("r", sel+1))
 			for h := 2; h <= 20; h++ {
 				marked := 0
-				for _, l := range plain(m.View(40, h, true, nil)) {
+				for _, l := range plain(m.View(40, h, 0, true, nil)) {
 					if strings.HasPrefix(l, "› ") && strings.Contains(l, fmt.Sprintf("%2d next", sel+1)) {
 						marked++
 					}
@@ -122,7 +122,7 @@ func TestCaretLineIsVisible(t *testing.T) {
 			ed.Lines = append(ed.Lines, fmt.Sprintf("line %d.", i))
 		}
 		for h := 1; h <= 40; h++ {
-			f := m.View(40, h, true, ed)
+			f := m.View(40, h, 0, true, ed)
 			if got := plain(f)[f.Y]; got != bar+fmt.Sprintf("line %d.", y) || f.X != 4 {
 				t.Fatalf("height %d: the caret of line %d stands at %d on %q", h, y, f.X, got)
 			}
@@ -132,11 +132,11 @@ func TestCaretLineIsVisible(t *testing.T) {
 
 func TestRooms(t *testing.T) {
 	m := list(t, rows(16, "waiting"), held)
-	lines := plain(m.View(80, m.Height(24, nil), false, nil))
+	lines := plain(m.View(80, m.Height(24, nil), 0, false, nil))
 	if len(lines) != 7 || !strings.Contains(lines[6], "+11 more") {
 		t.Errorf("80x24 shows %q", lines)
 	}
-	if lines := plain(m.View(40, m.Height(10, nil), false, nil)); len(lines) != 3 || !strings.Contains(lines[2], "prompt number 2") {
+	if lines := plain(m.View(40, m.Height(10, nil), 0, false, nil)); len(lines) != 3 || !strings.Contains(lines[2], "prompt number 2") {
 		t.Errorf("40x10 shows %q", lines)
 	}
 	for h := range 100 {
@@ -149,9 +149,50 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+// A reason that its line would cut stands whole on lines of its own as soon as there are
+// any, and takes no line of the two rows that every size shows.
+func TestReasonsAreWhole(t *testing.T) {
+	const why = "missing the minutes of the meeting.txt"
+	for _, c := range []struct {
+		name string
+		hold string
+		rows []Row
+	}{
+		{"what holds the queue", "held: " + why, rows(4, "held: "+why)},
+		{"of one row", "held: paused", []Row{{ID: "a", Text: "prompt number 1", Word: "held: " + why}, {ID: "b", Text: "prompt number 2", Word: "held: paused"}}},
+		{"without a first word", why, rows(4, why)},
+	} {
+		m := list(t, c.rows, Header{Hold: c.hold})
+		for w := 20; w <= 100; w++ {
+			for h := 3; h < 12; h++ {
+				need := m.Aside(w, true, nil)
+				for aside := range need + 3 {
+					lines := plain(m.View(w, h, aside, true, nil))
+					text := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+					if whole := strings.Contains(text, why); whole != (aside >= need && h >= need+3) {
+						t.Fatalf("%s: %dx%d, %d of %d lines beside: whole %t\n%s", c.name, w, h, aside, need, whole, strings.Join(lines, "\n"))
+					}
+					if !strings.Contains(text, "1 ") || !strings.Contains(text, "2 ") {
+						t.Fatalf("%s: %dx%d: a row has gone\n%s", c.name, w, h, strings.Join(lines, "\n"))
+					}
+				}
+			}
+		}
+		if m.Aside(100, true, nil) != 0 {
+			t.Errorf("%s: a line that has room for all of it gets another", c.name)
+		}
+	}
+	m := list(t, rows(2, "held: "+why), Header{Hold: "held: " + why, Hints: []string{"tab to edit"}})
+	for i, want := range []string{"queue 2/16 · held · tab to edit", "  missing the minutes of the", "  meeting.txt", "› 1 held prompt number 1"} {
+		if got := plain(m.View(34, 5, 2, false, nil))[i]; got != want {
+			t.Errorf("line %d is %q", i, got)
+		}
+	}
+}
+
 func TestNarrowIsUsable(t *testing.T) {
 	m := list(t, rows(3, "held: you stopped"), Header{Hold: "held: you stopped"})
-	lines := plain(m.View(20, 4, true, nil))
+	lines := plain(m.View(20, 4, 0, true, nil))
 	for i, want := range []string{"3/16 · held: you st…", "› 1 held prompt num…", "  2 held prompt num…"} {
 		if lines[i] != want {
 			t.Errorf("line %d is %q", i, lines[i])
@@ -203,12 +244,12 @@ func TestMoveSelectionStopsAtTheEnds(t *testing.T) {
 func TestLabelsFollowTheText(t *testing.T) {
 	m := list(t, []Row{{ID: "a", Text: "old"}}, Header{})
 	m.SetRows([]Row{{ID: "a", Text: "new\nmore"}})
-	if l := plain(m.View(40, 2, false, nil))[1]; !strings.Contains(l, "new ⏎ +1 line") {
+	if l := plain(m.View(40, 2, 0, false, nil))[1]; !strings.Contains(l, "new ⏎ +1 line") {
 		t.Errorf("after an edit the row is %q", l)
 	}
 	huge := strings.Repeat("é", 1<<17)
 	m.SetRows([]Row{{ID: "b", Text: huge}})
-	if l := plain(m.View(40, 2, false, nil))[1]; sanitize.Width(l) != 40 || strings.ContainsRune(l, '\ufffd') {
+	if l := plain(m.View(40, 2, 0, false, nil))[1]; sanitize.Width(l) != 40 || strings.ContainsRune(l, '\ufffd') {
 		t.Errorf("a long text becomes %q", l)
 	}
 }

@@ -47,29 +47,38 @@ func (m *Model) Height(screen int, editor *EditorView) int {
 // View draws the list into at most width x height cells, the header first. The
 // selected row, or the open editor with its caret, is always among the lines
 // when height is 2 or more. In height 1 there is the header, or the editor.
-func (m *Model) View(width, height int, focused bool, editor *EditorView) Frame {
+// Reasons that their lines would cut get up to aside of these lines (see Aside).
+func (m *Model) View(width, height, aside int, focused bool, editor *EditorView) Frame {
 	if width < 1 || height < 1 {
 		return Frame{}
 	}
 	open := m.editorRow(editor)
+	said := m.asides(width, min(aside, height-1-min(len(m.rows), 2)), focused, open)
 	var f Frame
 	if height > 1 || open < 0 {
-		f.Lines = append(f.Lines, m.headerLine(width))
+		f.Lines = append(append(f.Lines, m.headerLine(width, len(said.queue) > 0)), said.queue...)
 	}
 	body := height - len(f.Lines)
 	if body == 0 || len(m.rows) == 0 {
 		return f
 	}
 	edit := window(editor, open, body)
-	anchor, room := m.sel, body
+	anchor, room := m.sel, body-len(said.row)
 	if open >= 0 {
 		anchor, room = open, body-edit.size()
 	}
 	from, to, rest := m.slice(anchor, room, open)
-	words := m.wordWidth(from, to, width)
+	rows := look{m.wordWidth(from, to, width), width, focused && open < 0}
 	for i := from; i < to; i++ {
+		word := m.word(i)
+		if first, _ := parted(word); i == m.sel && first != "" && len(said.row) > 0 {
+			word = first
+		}
 		if i != open || edit.named {
-			f.Lines = append(f.Lines, m.rowLine(i, words, width, focused && open < 0, i == open))
+			f.Lines = append(f.Lines, m.rowLine(i, word, rows, i == open))
+		}
+		if i == m.sel {
+			f.Lines = append(f.Lines, said.row...)
 		}
 		if i == open {
 			f.Caret, f.X, f.Y = true, min(barWidth(width)+max(0, editor.X), width-1), len(f.Lines)+edit.caret
@@ -197,7 +206,7 @@ func (m *Model) word(i int) string {
 // wordWidth is the width of the column of words: the widest one that is shown and takes at
 // most a third of the line, or "waiting" on a narrow one.
 func (m *Model) wordWidth(from, to, width int) int {
-	most, widest, any := max(width/3, min(len("waiting"), width*2/5)), 0, false
+	most, widest, any := mostWords(width), 0, false
 	for i := from; i < to; i++ {
 		w := sanitize.Width(m.word(i))
 		any = any || w > 0
@@ -210,5 +219,7 @@ func (m *Model) wordWidth(from, to, width int) int {
 	}
 	return widest
 }
+
+func mostWords(width int) int { return max(width/3, min(len("waiting"), width*2/5)) }
 
 func (m *Model) numberWidth() int { return len(strconv.Itoa(len(m.rows))) }

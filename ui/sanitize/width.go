@@ -68,6 +68,20 @@ func TruncateWords(s string, cells int) string {
 	return strings.TrimRight(kept, " ") + ellipsis
 }
 
+// Wrap lays printable, unstyled text out in at most lines lines of at most cells cells,
+// broken between words where that is possible. What is beyond is cut off, with an ellipsis.
+func Wrap(s string, cells, lines int) []string {
+	if s == "" || cells < 1 || lines < 1 {
+		return nil
+	}
+	out := strings.Split(ansi.Wrap(s, cells, ""), "\n")
+	if len(out) > lines {
+		out[lines-1] = Truncate(strings.Join(out[lines-1:], " "), cells)
+		out = out[:lines]
+	}
+	return out
+}
+
 // cells is the width of one code point that stands alone.
 func cells(r rune) int {
 	_, width := ansi.FirstGraphemeCluster(string(r), ansi.GraphemeWidth)

@@ -7,7 +7,6 @@ import (
 	"baton/ui/theme"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 )
 
 const (
@@ -106,11 +105,7 @@ func wrapped(style lipgloss.Style, mark, text string, width, height int) []strin
 	if width < 4*indent || height == 1 {
 		return []string{style.Render(sanitize.Truncate(mark+" "+text, width))}
 	}
-	lines := strings.Split(ansi.Wrap(text, width-indent, ""), "\n")
-	if len(lines) > height {
-		lines[height-1] = sanitize.Truncate(strings.Join(lines[height-1:], " "), width-indent)
-		lines = lines[:height]
-	}
+	lines := sanitize.Wrap(text, width-indent, height)
 	for i, l := range lines {
 		before := strings.Repeat(" ", indent)
 		if i == 0 {
