@@ -70,12 +70,8 @@ func (m *Model) View(width, height, aside int, focused bool, editor *EditorView)
 	from, to, rest := m.slice(anchor, room, open)
 	rows := look{m.wordWidth(from, to, width), width, focused && open < 0}
 	for i := from; i < to; i++ {
-		word := m.word(i)
-		if first, _ := parted(word); i == m.sel && first != "" && len(said.row) > 0 {
-			word = first
-		}
 		if i != open || edit.named {
-			f.Lines = append(f.Lines, m.rowLine(i, word, rows, i == open))
+			f.Lines = append(f.Lines, m.rowLine(i, m.wordBeside(i, said.row), rows, i == open))
 		}
 		if i == m.sel {
 			f.Lines = append(f.Lines, said.row...)
@@ -201,6 +197,16 @@ func (m *Model) word(i int) string {
 		return head
 	}
 	return "waiting"
+}
+
+// wordBeside is the word of a row, of the selected one its beginning where the rest stands on
+// lines of its own.
+func (m *Model) wordBeside(i int, aside []string) string {
+	word := m.word(i)
+	if first, _ := parted(word); i == m.sel && first != "" && len(aside) > 0 {
+		return first
+	}
+	return word
 }
 
 // wordWidth is the width of the column of words: the widest one that is shown and takes at
