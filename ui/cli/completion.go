@@ -89,6 +89,7 @@ func named(c completer) *completer {
 }
 
 func register(c *cobra.Command, f *pflag.Flag, how *completer) {
+	_, f.Usage = pflag.UnquoteUsage(f) // a shell shows the marks around the name of the value
 	if _, has := c.GetFlagCompletionFunc(f.Name); has || f.NoOptDefVal != "" {
 		return // it has its own, or takes no value
 	}

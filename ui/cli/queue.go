@@ -38,7 +38,7 @@ func (a *app) queueCommand() *cobra.Command {
 			return usage("baton queue list, add, edit, rm, move, play, pause, or resume", "queue does nothing by itself")
 		},
 	}
-	cmd.PersistentFlags().StringVar(&q.session, "session", "", "the session that is meant: its id, the beginning of it, or words that it has")
+	cmd.PersistentFlags().StringVar(&q.session, "session", "", "the `session` that is meant: its id, the beginning of it, or words that it has")
 	cmd.PersistentFlags().BoolVar(&q.json, "json", false, "print lines of JSON")
 	cmd.AddCommand(q.addCommand(), q.listCommand(), q.editCommand(), q.removeCommand(), q.moveCommand(), q.playCommand(), q.pauseCommand(), q.resumeCommand())
 	return cmd
@@ -76,7 +76,7 @@ func (q *queueing) addCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&req.Hold, "hold", false, "park it: the queue is paused together with the row")
 	cmd.Flags().BoolVar(&req.Wait, "wait", false, "report what becomes of it, and end when its turn has")
-	cmd.Flags().StringArrayVar(&files, "attach", nil, "send a file along; may be given several times")
+	cmd.Flags().StringArrayVar(&files, "attach", nil, "send this `file` along; may be given several times")
 	return cmd
 }
 

@@ -87,6 +87,7 @@ func (a *app) root() *cobra.Command {
 		},
 	}
 	root.SetHelpCommand(helpCommand())
+	root.SetHelpFunc(a.help(root.HelpFunc()))
 	root.CompletionOptions.DisableDefaultCmd = true
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.Agent, "agent", "", "talk to this `agent` of the configuration, or sandbox")
@@ -105,6 +106,9 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.completionCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.manCommand(), a.queueCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
 	if len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd) { // else nobody asks
 		a.complete(root)
+		if asked, _, err := root.Find(a.Args[1:]); err == nil {
+			hideMeaningless(asked)
+		}
 	}
 	return root
 }

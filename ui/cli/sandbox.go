@@ -35,7 +35,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 			return a.serve(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().StringVar(&o.Addr, "addr", "127.0.0.1:0", "listen here; port 0 is any free one")
+	cmd.Flags().StringVar(&o.Addr, "addr", "127.0.0.1:0", "listen at this `address`; port 0 is any free one")
 	cmd.Flags().BoolVar(&o.Remote, "allow-remote", false, "allow an address that other machines can reach, and any Host header")
 	return cmd
 }

@@ -49,7 +49,7 @@ func (a *app) sessionsListCommand() *cobra.Command {
 			return a.listSessions(cmd.Context(), dir, words, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&words, "find", "", "only those that have all these words, the best first")
+	cmd.Flags().StringVar(&words, "find", "", "only those that have all these `words`, the best first")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
 	return cmd
 }

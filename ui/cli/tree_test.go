@@ -170,3 +170,33 @@ func TestPagesAndHelpNameWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// TestFlagsThatMeanNothing: the table names commands and flags that there are, and what it
+// leaves out is out of their help.
+func TestFlagsThatMeanNothing(t *testing.T) {
+	all := tree(t)
+	for path, flags := range mindful {
+		i := slices.IndexFunc(all, func(c *cobra.Command) bool { return c.CommandPath() == path })
+		if i < 0 {
+			t.Errorf("there is no command %s", path)
+			continue
+		}
+		for _, name := range strings.Fields(flags) {
+			if all[0].PersistentFlags().Lookup(name) == nil {
+				t.Errorf("%s: there is no flag --%s", path, name)
+			}
+		}
+	}
+	for path, want := range map[string][2]bool{ // --model, --config
+		"baton": {true, true}, "baton resume": {true, true}, "baton run": {true, true}, "baton doctor": {true, true},
+		"baton queue add": {false, true}, "baton sessions list": {false, true}, "baton config init": {false, true},
+		"baton config check": {true, true}, "baton man": {}, "baton demo": {false, true},
+	} {
+		i := slices.IndexFunc(all, func(c *cobra.Command) bool { return c.CommandPath() == path })
+		hideMeaningless(all[i])
+		root := all[0].PersistentFlags()
+		if got := [2]bool{!root.Lookup("model").Hidden, !root.Lookup("config").Hidden}; got != want {
+			t.Errorf("%s shows --model and --config: %v, want %v", path, got, want)
+		}
+	}
+}
