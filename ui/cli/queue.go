@@ -2,12 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"baton/model"
+	"baton/model/journal"
 	"baton/model/outside"
 	"baton/queue"
 )
@@ -185,6 +188,10 @@ func (q *queueing) text(args []string) (string, error) {
 	return text, nil
 }
 
+// Who changes the queue of a session that nobody has open holds its lock for a moment, and
+// a chat that starts has it before it can be reached. So another look is taken, within these.
+const lockedFor, lockedPause = 2 * time.Second, 10 * time.Millisecond
+
 // ask finds out which session is meant, asks there, and prints what comes.
 func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 	if !outside.Supported {
@@ -194,12 +201,16 @@ func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 	if err != nil {
 		return err
 	}
-	where, err := q.target(ctx, s)
-	if err != nil {
-		return err
-	}
 	out := receipts{queueing: q, wait: req.Wait}
-	err = where.ask(ctx, req, out.reply)
+	for end := time.Now().Add(lockedFor); ; time.Sleep(lockedPause) {
+		var where queueTarget
+		if where, err = q.target(ctx, s); err != nil {
+			return err
+		}
+		if err = where.ask(ctx, req, out.reply); !errors.Is(err, journal.ErrLocked) || time.Now().After(end) {
+			break
+		}
+	}
 	switch {
 	case out.err != nil || err == nil:
 		return out.err
