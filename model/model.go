@@ -28,9 +28,9 @@ type Deps struct {
 	Welcome string                                 // markdown of the first screen
 	Offer   string                                 // a line to begin with, "" for none
 	Faults  func(list string) error                // arms the sandbox
-	// Later is done behind the open screen, shortly after it; what it returns is said. nil
-	// does nothing.
-	Later func() string
+	// Open is done as soon as the screen is open, and Later a moment after that, each in a
+	// goroutine of its own. What they return is said. nil does nothing.
+	Open, Later func() string
 	// Free gives memory back that is not needed any more. It is called in goroutines of its
 	// own. nil leaves that to the runtime.
 	Free func()
@@ -129,6 +129,9 @@ func New(d Deps) *Model {
 // Init sends nothing. A session that another process has is followed from here on.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{m.after(m.eng.Begin()), m.readPrompts(), m.restLater(), m.listen()}
+	if open := m.deps.Open; open != nil {
+		cmds = append(cmds, func() tea.Msg { return remark{open()} })
+	}
 	if later := m.deps.Later; later != nil {
 		cmds = append(cmds, tea.Tick(laterBy, func(time.Time) tea.Msg { return remark{later()} }))
 	}

@@ -53,8 +53,8 @@ func newCaseOf(err error, maxWait time.Duration) *caseOf {
 }
 
 // named says whether code or type is one of the given names.
-func (c *caseOf) named(names map[string]bool) bool {
-	return names[words(c.f.Code)] || names[words(c.f.Type)]
+func (c *caseOf) named(names func() map[string]bool) bool {
+	return names()[words(c.f.Code)] || names()[words(c.f.Type)]
 }
 
 // speaksOf says whether the error's own code, type or message holds one of the phrases.

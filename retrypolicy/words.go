@@ -3,6 +3,7 @@ package retrypolicy
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -72,12 +73,15 @@ var (
 		"model_context_window_exceeded", "exceed_context_size_error", "context_overflow")
 )
 
-func nameSet(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[words(name)] = true
-	}
-	return set
+// nameSet is made at its first use: no start should pay for it.
+func nameSet(names ...string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := make(map[string]bool, len(names))
+		for _, name := range names {
+			set[words(name)] = true
+		}
+		return set
+	})
 }
 
 // StandIn says that the codes and types of errors without a status of their own count as
@@ -112,7 +116,7 @@ var standIns = []StandIn{
 	{504, []string{"timeout_error", "timeout", "request_timeout", "gateway_timeout", "deadline_exceeded"}},
 }
 
-var standInOf = func() map[string]int {
+var standInOf = sync.OnceValue(func() map[string]int {
 	m := map[string]int{}
 	for _, s := range standIns {
 		for _, name := range s.Names {
@@ -120,7 +124,7 @@ var standInOf = func() map[string]int {
 		}
 	}
 	return m
-}()
+})
 
 // statusOf returns the status that code, or else type, stands for, or 0.
 func statusOf(code, typ string) int {
@@ -128,7 +132,7 @@ func statusOf(code, typ string) int {
 		if n, err := strconv.Atoi(strings.TrimSpace(name)); err == nil && n >= 400 && n <= 599 {
 			return n
 		}
-		if s := standInOf[words(name)]; s != 0 {
+		if s := standInOf()[words(name)]; s != 0 {
 			return s
 		}
 	}

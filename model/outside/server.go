@@ -19,15 +19,16 @@ import (
 // Server takes requests for one running chat. All that is slow or hostile about callers
 // stays on its own goroutines; the program sees whole calls and answers without waiting.
 type Server struct {
-	places Places
-	path   string
-	ln     *net.UnixListener
-	calls  chan *Call
-	closed chan struct{}
-	once   sync.Once
-	slots  chan struct{}
-	who    func(*net.UnixConn) (uid int, err error)
-	told   atomic.Int32 // connections that are being told something
+	places  Places
+	path    string
+	ln      *net.UnixListener
+	calls   chan *Call
+	closed  chan struct{}
+	once    sync.Once
+	opening sync.Mutex // held while path and ln come to be
+	slots   chan struct{}
+	who     func(*net.UnixConn) (uid int, err error)
+	told    atomic.Int32 // connections that are being told something
 
 	requestTime, takeTime time.Duration
 }
@@ -35,25 +36,35 @@ type Server struct {
 // tries is how many names are tried for a socket whose first name is taken.
 const tries = 4
 
-// Listen makes the socket and serves callers until Close. A socket that a dead process left is removed.
-func Listen(p Places) (*Server, error) { return listen(p, nil) }
-
-// listen is Listen for a test too, which may change the server before it serves.
-func listen(p Places, change func(*Server)) (*Server, error) {
-	s := &Server{places: p, calls: make(chan *Call), closed: make(chan struct{}), slots: make(chan struct{}, MaxCallers), who: peer,
+// New prepares a server. Nobody can reach it until Listen.
+func New(p Places) *Server {
+	return &Server{places: p, calls: make(chan *Call), closed: make(chan struct{}), slots: make(chan struct{}, MaxCallers), who: peer,
 		requestTime: RequestTime, takeTime: TakeTime}
-	if change != nil {
-		change(s)
-	}
+}
+
+// Listen makes the socket and serves callers until Close. A socket that a dead process left is removed. It is called at most
+// once, from any goroutine; behind Close it does nothing.
+func (s *Server) Listen() error {
+	s.opening.Lock()
+	defer s.opening.Unlock()
 	var err error
-	for try := 0; try < tries; try++ {
+	for try := 0; try < tries && !s.isClosed(); try++ {
 		if err = s.bind(try); err == nil {
 			s.start(s.accept)
 			s.start(s.sweepLater)
-			return s, nil
+			return nil
 		}
 	}
-	return nil, err
+	return err
+}
+
+func (s *Server) isClosed() bool {
+	select {
+	case <-s.closed:
+		return true
+	default:
+		return false
+	}
 }
 
 // sweepAfter is when a chat looks for sockets that dead ones left.
@@ -97,6 +108,11 @@ func (s *Server) Calls() <-chan *Call { return s.calls }
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)
+		s.opening.Lock()
+		defer s.opening.Unlock()
+		if s.ln == nil {
+			return
+		}
 		_ = s.ln.Close()
 		for end := time.Now().Add(lastWords); s.told.Load() > 0 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)

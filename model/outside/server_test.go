@@ -57,11 +57,19 @@ func program(t *testing.T, s *Server, do func(Request) Reply) {
 
 func echo(r Request) Reply { return Reply{Kind: Changed, Text: r.Text} }
 
+func listen(p Places) (*Server, error) {
+	s := New(p)
+	return s, s.Listen()
+}
+
 func listening(t *testing.T, change func(*Server)) (*Server, Places) {
 	t.Helper()
 	p := PlacesOf(none, folder(t))
-	s, err := listen(p, change)
-	if err != nil {
+	s := New(p)
+	if change != nil {
+		change(s)
+	}
+	if err := s.Listen(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
@@ -73,6 +81,19 @@ func ask(t *testing.T, path string, req Request) (Reply, error) {
 	var last Reply
 	err := Ask(context.Background(), path, req, func(r Reply) { last = r })
 	return last, err
+}
+
+// A program may end before it came to open its socket.
+func TestListenBehindClose(t *testing.T) {
+	p := PlacesOf(none, folder(t))
+	s := New(p)
+	s.Close()
+	if err := s.Listen(); err != nil || len(p.sockets()) != 0 {
+		t.Error(err, p.sockets())
+	}
+	s.Close()
+	never := New(p)
+	never.Close() // nothing to remove, nothing to wait for
 }
 
 func TestAsk(t *testing.T) {
@@ -415,7 +436,7 @@ func TestSocketsOfTheDead(t *testing.T) {
 	if found := Chats(context.Background(), p); len(found) != 0 {
 		t.Errorf("the dead answer: %+v", found)
 	}
-	s, err := Listen(p)
+	s, err := listen(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +451,7 @@ func TestSocketsOfTheDead(t *testing.T) {
 			t.Errorf("%s: %v", filepath.Base(path), err)
 		}
 	}
-	second, err := Listen(p)
+	second, err := listen(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -476,7 +497,7 @@ func TestSweepCallsNoLivingChat(t *testing.T) {
 // session that lies there.
 func TestCallersOutsideOfALogin(t *testing.T) {
 	login, state := folder(t), folder(t)
-	s, err := Listen(PlacesOf(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": login}[name] }, state))
+	s, err := listen(PlacesOf(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": login}[name] }, state))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -560,17 +581,17 @@ func TestPlaces(t *testing.T) {
 			return func(name string) string { return map[string]string{"TMPDIR": dir}[name] }
 		}
 		mine := filepath.Join(temp, fmt.Sprintf("baton-%d", os.Getuid()))
-		s, err := Listen(PlacesOf(to(temp), deep))
+		s, err := listen(PlacesOf(to(temp), deep))
 		if err != nil || filepath.Dir(s.path) != mine {
 			t.Fatal(s, err)
 		}
 		s.Close()
 		must(t, os.Mkdir(mine, 0o700))
 		must(t, os.Chmod(mine, 0o777)) // as somebody would who wants to listen in
-		if _, err := Listen(PlacesOf(to(temp), deep)); err == nil || !strings.Contains(err.Error(), "others may enter") {
+		if _, err := listen(PlacesOf(to(temp), deep)); err == nil || !strings.Contains(err.Error(), "others may enter") {
 			t.Error(err)
 		}
-		if _, err := Listen(PlacesOf(to(deep), deep)); err == nil || !strings.Contains(err.Error(), "too long") {
+		if _, err := listen(PlacesOf(to(deep), deep)); err == nil || !strings.Contains(err.Error(), "too long") {
 			t.Error(err)
 		}
 		dir := folder(t)
@@ -583,7 +604,7 @@ func TestPlaces(t *testing.T) {
 		}
 	})
 	t.Run("nowhere", func(t *testing.T) {
-		if _, err := Listen(PlacesOf(none, "")); !errors.Is(err, errPlace) {
+		if _, err := listen(PlacesOf(none, "")); !errors.Is(err, errPlace) {
 			t.Error(err)
 		}
 	})

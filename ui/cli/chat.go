@@ -75,13 +75,13 @@ func (a *app) screen(s *setup, e *engine.Engine, around func(*model.Model) term.
 	out := a.reach(s, e)
 	defer out.close()
 	m := model.New(model.Deps{
-		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s, out),
+		Engine: e, Keys: s.keys, Theme: s.theme, Welcome: welcome(s, config.Offers(a.Env)), Offer: firstWord(s),
 		Restyle: func(name string) (theme.Theme, error) { return a.themed(name, s.conf) },
 		Faults:  s.agents.arm, Agents: s.agents.names(), Models: s.agents.models, Window: s.agents.window, Editor: a.editor, Now: time.Now,
 		Clipboard: func(ctx context.Context) ([]byte, error) { return model.ClipboardImage(ctx, a.Env) },
 		State:     s.private(), Dir: workingDir(),
 		Notify: a.notify(s.conf.UI.Notify), Calm: s.conf.UI.Motion == "reduced",
-		Sessions: s.sessions(), Later: later(s, e), Free: new(memory).free, Calls: out.calls(), Desk: out.desk,
+		Sessions: s.sessions(), Later: later(s, e), Free: new(memory).free, Open: out.open, Calls: out.calls(), Desk: out.desk,
 	})
 	o := a.crashOptions()
 	o.Title, o.Glyphs = m.Window().Title, a.glyphs(s.conf)
@@ -153,11 +153,11 @@ func (a *app) editor() []string {
 }
 
 // firstWord is what the person is told when the screen opens.
-func firstWord(s *setup, out reachable) string {
+func firstWord(s *setup) string {
 	if len(s.clash) > 0 {
 		return "keys: " + s.clash[0].String()
 	}
-	return cmp.Or(s.notice, s.agents.said, out.said)
+	return cmp.Or(s.notice, s.agents.said)
 }
 
 // leave has what is unsent written down, and reports whether there is something.

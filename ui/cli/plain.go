@@ -25,8 +25,9 @@ func (a *app) plain(s *setup, e *engine.Engine, typed []string) error {
 	defer watch.stop()
 	out := a.reach(s, e)
 	defer out.close()
+	unreachable := out.open()
 	a.code = plain.Run(plain.Options{
-		Engine: e, In: a.Stdin, Out: a.Stdout, Now: time.Now, Intro: a.intro(s, e, out), Type: typed,
+		Engine: e, In: a.Stdin, Out: a.Stdout, Now: time.Now, Intro: a.intro(s, e, unreachable), Type: typed,
 		Interrupts: watch.interrupts, End: watch.end, Redact: s.agents.redact, Faults: s.agents.arm,
 		Attach: model.Attachable, Sessions: s.sessions(), Later: later(s, e),
 		Export: func(id, path string) (string, error) { return a.exportTyped(s.sessions(), id, path) },
@@ -43,7 +44,7 @@ func (a *app) plain(s *setup, e *engine.Engine, typed []string) error {
 }
 
 // intro says who is talked to.
-func (a *app) intro(s *setup, e *engine.Engine, out reachable) []string {
+func (a *app) intro(s *setup, e *engine.Engine, unreachable string) []string {
 	i := e.Agent().Info()
 	who := "baton, plain. Talking to agent " + i.Agent
 	if i.Model != "" {
@@ -56,7 +57,7 @@ func (a *app) intro(s *setup, e *engine.Engine, out reachable) []string {
 	if s.agents.said != "" {
 		ls = append(ls, s.agents.said+".")
 	}
-	for _, l := range []string{s.notice, out.said} {
+	for _, l := range []string{s.notice, unreachable} {
 		if l != "" {
 			ls = append(ls, sanitize.Line(l)+".")
 		}

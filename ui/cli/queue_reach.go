@@ -12,19 +12,25 @@ import (
 type reachable struct {
 	srv  *outside.Server
 	desk *outside.Desk
-	said string // why they cannot, if that is to be told
 }
 
-// reach opens the chat's socket. A chat that cannot be reached runs all the same.
+// reach prepares the chat's socket, which open makes.
 func (a *app) reach(s *setup, e *engine.Engine) reachable {
 	if s.passing || !outside.Supported {
 		return reachable{}
 	}
-	srv, err := outside.Listen(outside.PlacesOf(a.Env, s.conf.StateDir))
-	if err != nil {
-		return reachable{said: fmt.Sprintf("baton queue cannot reach this chat: %v", err)}
+	return reachable{srv: outside.New(outside.PlacesOf(a.Env, s.conf.StateDir)), desk: outside.NewDesk(e, time.Now)}
+}
+
+// open makes the socket, and returns what is to be told. A chat that cannot be reached runs all the same.
+func (r reachable) open() string {
+	if r.srv == nil {
+		return ""
 	}
-	return reachable{srv: srv, desk: outside.NewDesk(e, time.Now)}
+	if err := r.srv.Listen(); err != nil {
+		return fmt.Sprintf("baton queue cannot reach this chat: %v", err)
+	}
+	return ""
 }
 
 func (r reachable) calls() <-chan *outside.Call {

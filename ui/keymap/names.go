@@ -2,6 +2,7 @@ package keymap
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ var aliases = map[string]string{
 }
 
 // named holds every name Bubble Tea gives to a key that is no character.
-var named = func() map[string]bool {
+var named = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{" ": true}
 	for t := tea.KeyType(-200); t <= 127; t++ {
 		if s := t.String(); s != "" && t != tea.KeyRunes {
@@ -26,7 +27,7 @@ var named = func() map[string]bool {
 		}
 	}
 	return names
-}()
+})
 
 // parseKey turns a key as people write it into the name it is bound by.
 func parseKey(s string) (key string, ok bool) {
@@ -47,7 +48,7 @@ func parseKey(s string) (key string, ok bool) {
 	if a, found := aliases[rest]; found {
 		rest = a
 	}
-	return prefix + rest, named[rest]
+	return prefix + rest, named()[rest]
 }
 
 // one tells whether s is a single printable character.

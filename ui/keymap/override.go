@@ -26,6 +26,9 @@ func (c Conflict) String() string {
 // Every unknown action, unknown key and text key bound where text is typed is
 // part of the error; then the map is returned as it was.
 func (m Map) Override(keys map[string][]string) (Map, []Conflict, error) {
+	if len(keys) == 0 {
+		return m, nil, nil
+	}
 	rows := m.Table()
 	first := map[Action]bool{}
 	var errs []error
@@ -142,11 +145,11 @@ func (m Map) actions() []string {
 
 // names lists the keys worth suggesting.
 func names() []string {
-	list := slices.Collect(maps.Keys(named))
+	list := slices.Collect(maps.Keys(named()))
 	for a := range aliases {
 		list = append(list, a)
 	}
-	for k := range named {
+	for k := range named() {
 		list = append(list, "alt+"+k)
 	}
 	return slices.DeleteFunc(list, func(k string) bool { return strings.HasSuffix(k, " ") })

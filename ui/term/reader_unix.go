@@ -35,6 +35,7 @@ type reader struct {
 	done    chan struct{}
 	now     func() time.Time
 	decoder Decoder
+	buf     []byte // on the heap, where nothing of it is touched until it is filled; a stack is cleared whole
 
 	last  time.Time // when the last read ended
 	burst int       // bytes that came at once, in however many reads
@@ -51,7 +52,7 @@ func newReader(fd int, push func([]tea.Msg, time.Time), hungUp func()) (*reader,
 		w.Close()
 		return nil, errors.New("preparing to read the terminal: too many open files")
 	}
-	return &reader{fd: fd, wakeR: r, wakeW: w, push: push, hungUp: hungUp, done: make(chan struct{}), now: time.Now}, nil
+	return &reader{fd: fd, wakeR: r, wakeW: w, push: push, hungUp: hungUp, done: make(chan struct{}), now: time.Now, buf: make([]byte, readSize)}, nil
 }
 
 // stop ends run. It waits for it, but not for a read that another reader of the terminal made wait.
@@ -67,7 +68,6 @@ func (r *reader) stop() {
 func (r *reader) run() {
 	defer close(r.done)
 	defer r.wakeR.Close()
-	buf := make([]byte, readSize)
 	var at time.Time // of the last read: what is flushed came with it
 	for {
 		ready, woken, err := r.wait(r.decoder.Pending())
@@ -83,7 +83,7 @@ func (r *reader) run() {
 			continue
 		}
 		at = r.now()
-		p, err := r.read(buf)
+		p, err := r.read(r.buf)
 		if err != nil {
 			r.hungUp()
 			return

@@ -14,6 +14,7 @@ type device interface {
 	repaint()
 	write(sequence string)
 	guard(tea.Cmd) tea.Cmd
+	behind(tea.Cmd) tea.Cmd
 }
 
 // root is the model that Bubble Tea runs. Bubble Tea asks for a View after every message; root draws the real one only when
@@ -52,7 +53,7 @@ func newRoot(m Model, s *Screen, dev device, w, h int) *root {
 // Init implements tea.Model.
 func (r *root) Init() tea.Cmd {
 	r.screen.touch(true)
-	return r.dev.guard(tea.Batch(r.model.Init(), r.sized))
+	return r.dev.behind(r.dev.guard(tea.Batch(r.model.Init(), r.sized)))
 }
 
 // View implements tea.Model. What it returns is not drawn.
@@ -111,8 +112,9 @@ func (r *root) unwrap(msg tea.Msg) (inner tea.Msg, urgent bool) {
 // noDevice stands for the terminal in tests.
 type noDevice struct{}
 
-func (noDevice) suspend() bool             { return false }
-func (noDevice) exec(*exec.Cmd) error      { return ErrNotTerminal }
-func (noDevice) repaint()                  {}
-func (noDevice) write(string)              {}
-func (noDevice) guard(cmd tea.Cmd) tea.Cmd { return cmd }
+func (noDevice) suspend() bool              { return false }
+func (noDevice) exec(*exec.Cmd) error       { return ErrNotTerminal }
+func (noDevice) repaint()                   {}
+func (noDevice) write(string)               {}
+func (noDevice) guard(cmd tea.Cmd) tea.Cmd  { return cmd }
+func (noDevice) behind(cmd tea.Cmd) tea.Cmd { return cmd }

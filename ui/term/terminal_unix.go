@@ -21,6 +21,7 @@ const (
 	lastWait    = 200 * time.Millisecond // for the leave sequence of a stalled terminal
 	signalLag   = 250 * time.Millisecond // for signals sent while an editor had the terminal
 	childWait   = 200 * time.Millisecond // for an editor told to end
+	firstWait   = 200 * time.Millisecond // for the first frame, before what may follow it begins
 )
 
 // ownership of the terminal.
@@ -192,6 +193,24 @@ func (t *terminal) send(m tea.Msg) {
 	case <-t.running:
 		t.program.Load().Send(m)
 	case <-t.done:
+	}
+}
+
+// behind has a command begin once the first frame is written, so that nothing keeps the person from seeing it. A terminal that
+// takes no output delays it no longer than firstWait.
+func (t *terminal) behind(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		late := time.NewTimer(firstWait)
+		defer late.Stop()
+		select {
+		case <-t.writer.drawn:
+		case <-late.C:
+		case <-t.done:
+		}
+		return cmd()
 	}
 }
 

@@ -27,6 +27,8 @@ type writer struct {
 	window Window // as it was asked for last, the title plain
 
 	wake      chan struct{}
+	drawn     chan struct{} // closed when the first frame was written, or could not be
+	first     sync.Once     // closes it
 	done      chan struct{} // closed when run has returned
 	aborted   atomic.Bool
 	lastBytes atomic.Int64 // of the last frame
@@ -43,7 +45,7 @@ type item struct {
 
 func newWriter(out io.Writer, window Window) *writer {
 	window.Title = plain(window.Title)
-	return &writer{out: out, window: window, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	return &writer{out: out, window: window, wake: make(chan struct{}, 1), drawn: make(chan struct{}), done: make(chan struct{})}
 }
 
 // change runs f under the lock and wakes the goroutine.
@@ -202,6 +204,9 @@ func (w *writer) draw(items []item, frame *Frame) {
 	}
 	if !w.put(w.buf.Bytes()) {
 		w.painter.forget()
+	}
+	if frame != nil {
+		w.first.Do(func() { close(w.drawn) })
 	}
 	for _, it := range items {
 		if it.written != nil {

@@ -1,19 +1,24 @@
 package theme
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // twins has an ASCII twin, as wide, for every character beyond ASCII that the program draws by itself. A new one that has
 // no twin fails a test.
-var twins = map[rune]rune{
-	// The marks of states and rows.
-	'◌': '.', '○': 'o', '●': '*', '✗': 'x', '∴': '~', '◆': '+', '↻': '@', '■': '#', '▸': '>', '▾': 'v', '›': '>', '↓': 'v', '↑': '^', '↳': '\\', '⏎': '/',
-	// Lines, dots and what is cut off.
-	'┃': '|', '┆': ':', '│': '|', '─': '-', '┼': '+', '·': '-', '•': '*', '…': '~',
-	// What turns while something goes on.
-	'⠋': '|', '⠙': '/', '⠹': '-', '⠸': '\\', '⠼': '|', '⠴': '/', '⠦': '-', '⠧': '\\', '⠇': '|', '⠏': '/',
-	// What stands for bytes that are no text.
-	'\uFFFD': '?',
-}
+var twins = sync.OnceValue(func() map[rune]rune {
+	return map[rune]rune{
+		// The marks of states and rows.
+		'◌': '.', '○': 'o', '●': '*', '✗': 'x', '∴': '~', '◆': '+', '↻': '@', '■': '#', '▸': '>', '▾': 'v', '›': '>', '↓': 'v', '↑': '^', '↳': '\\', '⏎': '/',
+		// Lines, dots and what is cut off.
+		'┃': '|', '┆': ':', '│': '|', '─': '-', '┼': '+', '·': '-', '•': '*', '…': '~',
+		// What turns while something goes on.
+		'⠋': '|', '⠙': '/', '⠹': '-', '⠸': '\\', '⠼': '|', '⠴': '/', '⠦': '-', '⠧': '\\', '⠇': '|', '⠏': '/',
+		// What stands for bytes that are no text.
+		'\uFFFD': '?',
+	}
+})
 
 // ASCII draws a picture with the ASCII twins of the program's own characters, in the same cells. Control pictures
 // (U+2400 to U+2421), which stand for control characters, become question marks. Other text stays as it is.
@@ -25,7 +30,7 @@ func ASCII(picture string) string {
 		case r >= 0x2400 && r <= 0x2421:
 			return '?'
 		}
-		if twin, ok := twins[r]; ok {
+		if twin, ok := twins()[r]; ok {
 			return twin
 		}
 		return r

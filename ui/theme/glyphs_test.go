@@ -15,7 +15,7 @@ import (
 )
 
 func TestTwinsAreASCIIAndAsWide(t *testing.T) {
-	for r, twin := range twins {
+	for r, twin := range twins() {
 		if twin < ' ' || twin > '~' || ansi.StringWidth(string(r)) != 1 {
 			t.Errorf("%q has the twin %q", r, twin)
 		}

@@ -85,10 +85,11 @@ func For(name string, dark bool, p termenv.Profile) (Theme, error) {
 		// NO_COLOR asks for no colour only.
 		s, p = set{name: "mono", dark: mono, light: mono}, termenv.ANSI
 	}
-	tokens, variant := s.light, "light"
+	table, variant := s.light, "light"
 	if dark {
-		tokens, variant = s.dark, "dark"
+		table, variant = s.dark, "dark"
 	}
+	tokens := table()
 	t := Theme{ID: strings.Join([]string{s.name, variant, p.Name()}, "/")}
 	r := renderer(dark, p)
 	for slot, style := range t.slots() {

@@ -14,7 +14,7 @@ func TestEveryTableHasExactlyTheSlots(t *testing.T) {
 	var th Theme
 	slots := th.slots()
 	for _, s := range sets {
-		for variant, table := range map[string]tokens{"dark": s.dark, "light": s.light} {
+		for variant, table := range map[string]tokens{"dark": s.dark(), "light": s.light()} {
 			for slot := range slots {
 				if _, ok := table[slot]; !ok {
 					t.Errorf("%s/%s does not say how %q looks", s.name, variant, slot)
@@ -31,7 +31,7 @@ func TestEveryTableHasExactlyTheSlots(t *testing.T) {
 
 func TestColoursKeepToTheirPalette(t *testing.T) {
 	for _, s := range sets {
-		for _, table := range []tokens{s.dark, s.light} {
+		for _, table := range []tokens{s.dark(), s.light()} {
 			for slot, k := range table {
 				for _, c := range []string{k.fg, k.bg} {
 					n, err := strconv.Atoi(c)
@@ -151,7 +151,7 @@ func TestFixedColoursAreReadable(t *testing.T) {
 		table  tokens
 		ground string
 		text   float64
-	}{{"dark", inkDark, "235", 4.5}, {"light", inkLight, "231", 4.5}, {"stark dark", starkDark, "235", 7}, {"stark light", starkLight, "231", 7}} {
+	}{{"dark", inkDark(), "235", 4.5}, {"light", inkLight(), "231", 4.5}, {"stark dark", starkDark(), "235", 7}, {"stark light", starkLight(), "231", 7}} {
 		for slot, k := range v.table {
 			if k.fg == "" {
 				continue

@@ -31,7 +31,7 @@ type tokens map[string]token
 // set is a theme: its name and a table for each kind of background.
 type set struct {
 	name        string
-	dark, light tokens
+	dark, light func() tokens
 }
 
 func (k token) style(r *lipgloss.Renderer) lipgloss.Style {
