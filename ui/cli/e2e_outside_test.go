@@ -41,6 +41,7 @@ func (c chat) outside(args ...string) told { return c.outsideWith("", args...) }
 
 func (c chat) outsideWith(stdin string, args ...string) told {
 	c.t.Helper()
+	c.listens()
 	cmd := queueCommand(c.t, c.Home, args...)
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
@@ -52,6 +53,15 @@ func (c chat) outsideWith(stdin string, args ...string) told {
 		c.t.Errorf("controls in what baton queue prints: %q", r)
 	}
 	return r
+}
+
+// listens gives a chat that was just opened the moment that its socket takes behind the first frame. Some tests have none.
+func (c chat) listens() {
+	for end := time.Now().Add(500 * time.Millisecond); c.Running() && time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if found, _ := filepath.Glob(filepath.Join(c.Home, "state", "baton", "run", fmt.Sprintf("*-%d", c.PID()))); len(found) > 0 {
+			return
+		}
+	}
 }
 
 // wants runs baton queue and looks at how it ended and for a pattern in what it said.

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	readSize  = 64 << 10
+	readSize  = 16 << 10              // no kernel hands over half of it at once
 	joinLimit = 1 << 20               // bytes that reads joined over a carriage return may reach
 	longRead  = 512                   // bytes that nobody types at once: more of the paste is under way
 	fullLinux = 4095                  // bytes that fill the kernel's buffer: there is more, and it may take a busy kernel a while to hand it on

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // gate is a terminal that can stop taking output.
@@ -226,5 +228,46 @@ func BenchmarkDiff(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		w.draw(nil, &frames[i%2])
+	}
+}
+
+// The commands of Init compete with nothing for the first frame: they begin behind it, or, where the terminal takes none,
+// a moment after the start.
+func TestCommandsWaitForTheFirstFrame(t *testing.T) {
+	for name, taken := range map[string]bool{"taken": true, "stalled": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := &gate{open: make(chan struct{})}
+				term := &terminal{writer: newWriter(g, Window{}), done: make(chan struct{})}
+				go term.writer.run()
+				began := make(chan time.Time, 1)
+				cmd := term.behind(func() tea.Msg { began <- time.Now(); return nil })
+				start := time.Now()
+				go cmd()
+				term.writer.enter()
+				term.writer.present(frameOf("one"))
+				synctest.Wait()
+				if len(began) > 0 {
+					t.Fatal("a command began before the first frame was written")
+				}
+				want := firstWait
+				if taken {
+					time.Sleep(10 * time.Millisecond)
+					close(g.open)
+					want = 10 * time.Millisecond
+				}
+				if waited := (<-began).Sub(start); waited != want {
+					t.Errorf("it began after %v, want %v", waited, want)
+				}
+				if !taken {
+					close(g.open)
+				}
+				term.writer.close()
+				<-term.writer.done
+			})
+		})
+	}
+	if (&terminal{}).behind(nil) != nil {
+		t.Error("no command has become one")
 	}
 }

@@ -202,6 +202,9 @@ func (s *Session) Running() bool {
 	}
 }
 
+// PID is the program's process id.
+func (s *Session) PID() int { return s.cmd.Process.Pid }
+
 // Signal sends a signal to the program.
 func (s *Session) Signal(sig syscall.Signal) {
 	s.t.Helper()

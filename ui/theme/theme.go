@@ -17,13 +17,18 @@ import (
 // sixteen colours that the person chose for their terminal.
 const Default = "ansi16"
 
-// Theme is one set of styles, ready to render. The styles carry no width,
-// padding or alignment; whoever draws measures and cuts first.
+// Theme is one set of styles, ready to render. Only [For] and [Named] make one; copies share its styles, which
+// nobody changes.
 type Theme struct {
 	// ID names the set, its variant and the colours it was built for. Two themes
 	// with the same ID render alike, so it can be part of a cache key.
 	ID string
+	*Styles
+}
 
+// Styles are those of a theme, 23 KB of them. They carry no width, padding or alignment; whoever draws measures and
+// cuts first.
+type Styles struct {
 	// Whose row it is, and how a turn went.
 	You, Agent, Reasoning, Tool, Retry, Error, Notice lipgloss.Style
 	// Text by weight.
@@ -39,7 +44,7 @@ type Theme struct {
 }
 
 // slots lists every style of a theme under the name the token tables use.
-func (t *Theme) slots() map[string]*lipgloss.Style {
+func (t *Styles) slots() map[string]*lipgloss.Style {
 	return map[string]*lipgloss.Style{
 		"you": &t.You, "agent": &t.Agent, "reasoning": &t.Reasoning, "tool": &t.Tool,
 		"retry": &t.Retry, "error": &t.Error, "notice": &t.Notice,
@@ -90,7 +95,7 @@ func For(name string, dark bool, p termenv.Profile) (Theme, error) {
 		table, variant = s.dark, "dark"
 	}
 	tokens := table()
-	t := Theme{ID: strings.Join([]string{s.name, variant, p.Name()}, "/")}
+	t := Theme{ID: strings.Join([]string{s.name, variant, p.Name()}, "/"), Styles: new(Styles)}
 	r := renderer(dark, p)
 	for slot, style := range t.slots() {
 		*style = tokens[slot].style(r)

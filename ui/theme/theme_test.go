@@ -5,13 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
 func TestEveryTableHasExactlyTheSlots(t *testing.T) {
-	var th Theme
+	th := new(Styles)
 	slots := th.slots()
 	for _, s := range sets {
 		for variant, table := range map[string]tokens{"dark": s.dark(), "light": s.light()} {
@@ -203,4 +204,16 @@ func must(t *testing.T, name string, dark bool, p termenv.Profile) Theme {
 		t.Fatal(err)
 	}
 	return th
+}
+
+// Every component holds the theme, and it travels through calls by value. 23 KB of styles a copy were half a megabyte of
+// stack in the first frame.
+func TestThemeIsSmall(t *testing.T) {
+	if size := unsafe.Sizeof(Theme{}); size > 32 {
+		t.Errorf("a theme takes %d bytes", size)
+	}
+	a := must(t, Default, true, termenv.ANSI)
+	if b := a; b.Styles != a.Styles {
+		t.Error("a copy has styles of its own")
+	}
 }
