@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os/exec"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -72,6 +74,7 @@ func (a AgentConfig) keyFromCommand(ctx context.Context, from KeyAccess) (Secret
 // commandReason names a failure without the program's own words or name.
 func commandReason(err error) string {
 	var exit interface{ ExitCode() int }
+	var sys syscall.Errno
 	switch {
 	case errors.As(err, &exit):
 		return printable(err.Error())
@@ -80,7 +83,13 @@ func commandReason(err error) string {
 	case errors.Is(err, errTooMuch):
 		return "it printed far more than a key"
 	}
-	return "there is no such program"
+	switch { // behind the others: no permission and no file are such numbers, too
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+		return "there is no such program"
+	case errors.As(err, &sys):
+		return sys.Error()
+	}
+	return "it cannot be run"
 }
 
 func (a AgentConfig) keyFromFile(from KeyAccess) (Secret, string, error) {

@@ -27,10 +27,13 @@ func runProgram(ctx context.Context, argv []string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	out := &limited{}
 	cmd.Stdout = out
-	cmd.WaitDelay = time.Second // a grandchild may hold the pipe after the kill
-	err := cmd.Run()
-	if out.full {
+	cmd.WaitDelay = time.Second // a grandchild may hold the pipe after the kill, or go on as a key store's daemon
+	err := runWhileAlive(cmd)
+	switch {
+	case out.full:
 		return nil, errTooMuch
+	case errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil: // the program itself has ended well
+		return out.data, nil
 	}
 	return out.data, err
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -24,6 +25,18 @@ func TestMain(m *testing.M) {
 		case "fail":
 			fmt.Fprintln(os.Stderr, canary)
 			os.Exit(3)
+		case "linger":
+			time.Sleep(20 * time.Second)
+		case "daemon":
+			daemon := exec.Command(os.Args[0], "key-program", "linger")
+			daemon.Stdout = os.Stdout
+			if err := daemon.Start(); err != nil {
+				os.Exit(1)
+			}
+			fmt.Println(canary)
+			os.Exit(0)
+		case "asker": // as a baton that waits for its key
+			_, _ = runProgram(context.Background(), []string{os.Args[0], "key-program", "linger"})
 		case "flood":
 			for {
 				if _, err := fmt.Println(strings.Repeat("x", 4096)); err != nil {
@@ -151,6 +164,7 @@ func TestKeyProgram(t *testing.T) {
 		"no shell":  {[]string{self, "key-program", "$HOME;x"}, "$HOME;x", ""},
 		"fails":     {[]string{self, "key-program", "fail"}, "", "api_key_command failed: exit status 3"},
 		"floods":    {[]string{self, "key-program", "flood"}, "", "api_key_command failed: it printed far more than a key"},
+		"daemon":    {[]string{self, "key-program", "daemon"}, canary, ""}, // that holds the pipe
 		"no such":   {[]string{"/nowhere/" + canary}, "", "api_key_command failed: there is no such program"},
 		"a bad key": {[]string{self, "key-program", "a b"}, "", "the key from api_key_command has white space inside"},
 	} {

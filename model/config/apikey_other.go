@@ -1,0 +1,7 @@
+//go:build !linux
+
+package config
+
+import "os/exec"
+
+func runWhileAlive(cmd *exec.Cmd) error { return cmd.Run() }
