@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,8 +35,30 @@ func (m *Model) chooseTurn() (tea.Cmd, error) {
 	if len(items) == 0 {
 		return nil, errors.New("there is no turn to fork from yet")
 	}
-	m.screen.choice = &choice{Model: choose.New(m.deps.Theme, "fork behind a turn", items), take: "/fork", items: m.turnItems}
+	m.screen.choice = &choice{Model: m.newList("fork behind a turn", "forks", items), take: "/fork", items: m.turnItems}
 	return m.older(homeBytes), nil
+}
+
+// newList is a list to choose from that names its keys.
+func (m *Model) newList(heading, takes string, items []choose.Item) choose.Model {
+	list := choose.New(m.deps.Theme, heading, items)
+	list.SetHints(listHints(m.deps.Keys, takes)...)
+	return list
+}
+
+// listHints names the keys of a list: what takes the selected entry, what leaves it all as it was, and the way to the others.
+func listHints(k keymap.Map, takes string) []string {
+	return []string{cmp.Or(k.Does(takes, keymap.Send), k.Does(takes, keymap.PopupAccept)),
+		cmp.Or(k.Does("closes", keymap.Stop), k.Does("closes", keymap.Interrupt)), k.Does("choose", keymap.PopupUp, keymap.PopupDown)}
+}
+
+// completionHints names the keys of the completion while it is open.
+func (m *Model) completionHints() []string {
+	if !m.completing() {
+		return nil
+	}
+	k := m.deps.Keys
+	return []string{k.Does("takes", keymap.PopupAccept), k.Does("closes", keymap.Stop), k.Does("choose", keymap.PopupUp, keymap.PopupDown)}
 }
 
 // searchedAnswer is how much of each answer, in bytes, a list of turns is narrowed down by.

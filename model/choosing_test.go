@@ -27,6 +27,41 @@ func openIn(t testing.TB, dir, names string, script ...step) *pump {
 	return p
 }
 
+// Lists and completions name the keys that act there, as they are bound.
+func TestListsNameTheirKeys(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := &fake{script: []step{says("An answer")}}
+		e, err := engine.New(engineOptions(t.TempDir(), a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := around(t, e, a, func(d *Deps) {
+			keys, _, err := d.Keys.Override(map[string][]string{"send": {"ctrl+s", "enter"}, "popup_accept": {"f7", "tab"}, "popup_down": {"ctrl+n", "down"}, "stop": {"f9", "esc"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Keys = keys
+		})
+		p.typ("/")
+		p.sees("f7 takes", "f9 closes", "up/ctrl+n choose")
+		p.size(40, 12) // where they stand for the agent
+		p.sees("f7 takes")
+		p.size(80, 24)
+		p.press("f9")
+		p.seesNot("f7 takes")
+		p.press("ctrl+c")
+		p.say("One")
+		p.say("/fork")
+		p.sees("ctrl+s forks", "f9 closes", "up/ctrl+n choose")
+		p.press("f9")
+		p.seesNot("ctrl+s forks")
+		p.press("ctrl+r")
+		p.sees("ctrl+s takes it", "f9 closes")
+		p.press("f9")
+		p.end()
+	})
+}
+
 // /resume lists the other sessions; what is typed is looked for in their titles and texts.
 func TestChooseASession(t *testing.T) {
 	bubble(t, func(t *testing.T) {

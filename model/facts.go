@@ -13,7 +13,7 @@ import (
 func (m *Model) facts() status.Facts {
 	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
 	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine())}
-	if m.screen.h < headerFrom { // else the header has it
+	if m.screen.h < headerFrom && !m.completing() { // else the header has it, or keys have its place
 		i := m.eng.Agent().Info()
 		f.Agent, f.Model, f.Origin = i.Agent, i.Model, i.Origin
 	}
@@ -44,7 +44,9 @@ func (m *Model) facts() status.Facts {
 		}
 		f.Seconds = m.deps.Calm
 	}
-	f.Hints = m.statusHints(f)
+	if f.Hints = m.completionHints(); f.Hints == nil {
+		f.Hints = m.statusHints(f)
+	}
 	return f
 }
 

@@ -105,7 +105,7 @@ func (m *Model) choosePrompt() error {
 		}
 		items = append(items, choose.Item{ID: strconv.Itoa(i), Title: title, Detail: detail, Text: text[:min(len(text), searchedPrompt)]})
 	}
-	m.screen.choice = &choice{Model: choose.New(m.deps.Theme, "put an earlier prompt into the composer", items), use: func(id string) {
+	m.screen.choice = &choice{Model: m.newList("put an earlier prompt into the composer", "takes it", items), use: func(id string) {
 		if i, err := strconv.Atoi(id); err == nil {
 			m.recall(texts[i])
 		}

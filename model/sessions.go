@@ -46,7 +46,7 @@ func (m *Model) chooseSession(line, words string) (tea.Cmd, error) {
 	if dir == "" {
 		return nil, errors.New("sessions are not kept here")
 	}
-	c := &choice{Model: choose.New(m.deps.Theme, "resume a session", nil), take: "/resume", search: true}
+	c := &choice{Model: m.newList("resume a session", "resumes", nil), take: "/resume", search: true}
 	m.screen.choice = c
 	list := func() tea.Msg {
 		infos, err := catalog.List(dir)

@@ -197,9 +197,9 @@ var surfaces = map[string]surface{
 		p.soon()
 	}, words: []string{"[pasted 1,240 lines #1]"}},
 	"complete": {script: []step{hangs}, play: func(p *pump) { p.typ("/"); p.press("down") },
-		words: []string{"› /attach PATH", "/compact [WHAT MATTERS]", "send a file along with the next prompt"}},
+		words: []string{"› /attach PATH", "/compact [WHAT MATTERS]", "send a file along with the next prompt", "tab takes", "esc closes"}},
 	"complete queue":  {script: []step{hangs}, play: func(p *pump) { p.typ("/que") }, words: []string{"› /queue"}},
-	"complete agents": {script: []step{hangs}, world: withNames, play: func(p *pump) { p.typ("/agent ") }, words: []string{"› fake", "in use"}},
+	"complete agents": {script: []step{hangs}, world: withNames, play: func(p *pump) { p.typ("/agent ") }, words: []string{"› fake", "in use", "tab takes"}},
 	"complete models": {script: []step{hangs}, world: withNames, play: func(p *pump) { p.typ("/model "); p.soon() }, words: []string{"› one", "in use"}},
 	"complete themes": {script: []step{hangs}, play: func(p *pump) { p.typ("/theme ") }, words: []string{"› ansi16", "in use", "mono"}},
 	"complete files": {script: []step{hangs}, world: withNames, play: func(p *pump) { p.typ("look at @"); p.soon() },
@@ -207,11 +207,11 @@ var surfaces = map[string]surface{
 
 	// What lies over the screen, and passing words.
 	"help":     {script: []step{hangs}, play: func(p *pump) { p.press("f1") }, words: []string{"Keys", "esc closes"}},
-	"sessions": {script: []step{hangs}, open: openSessions, play: func(p *pump) { p.say("/resume"); p.run(time.Second) }, words: []string{"resume a session", "› about ants"}},
+	"sessions": {script: []step{hangs}, open: openSessions, play: func(p *pump) { p.say("/resume"); p.run(time.Second) }, words: []string{"resume a session", "› about ants", "enter resumes", "esc closes"}},
 	"sessions found": {script: []step{hangs}, open: openSessions, play: func(p *pump) { p.say("/resume"); p.run(time.Second); p.typ("whales"); p.run(time.Second) },
 		words: []string{"resume a session · 2 of 3", "/ whales", "about owls"}},
-	"turns":   {script: []step{says("An answer")}, play: func(p *pump) { p.say("One"); p.say("Two"); p.say("/fork") }, words: []string{"fork behind a turn", "› Two"}},
-	"history": {script: []step{says("An answer")}, world: withHistory, play: func(p *pump) { p.soon(); p.press("ctrl+r") }, words: []string{"› fix the queue"}},
+	"turns":   {script: []step{says("An answer")}, play: func(p *pump) { p.say("One"); p.say("Two"); p.say("/fork") }, words: []string{"fork behind a turn", "› Two", "enter forks", "esc closes"}},
+	"history": {script: []step{says("An answer")}, world: withHistory, play: func(p *pump) { p.soon(); p.press("ctrl+r") }, words: []string{"› fix the queue", "enter takes it", "esc closes"}},
 	"notice": {script: []step{and("An answer that comes", hangs)}, play: func(p *pump) {
 		p.say("Explain the queue to me")
 		p.say("and then add tests")

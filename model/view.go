@@ -335,8 +335,8 @@ func (m *Model) hints(all ...hint) []string {
 		return nil
 	}
 	for _, h := range all {
-		if k := m.deps.Keys.Hint(h.action); k != "" {
-			hs = append(hs, k+" "+h.does)
+		if h := m.deps.Keys.Does(h.does, h.action); h != "" {
+			hs = append(hs, h)
 		}
 	}
 	return hs

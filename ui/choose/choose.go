@@ -25,6 +25,7 @@ type Hit struct{ ID, Excerpt string }
 type Model struct {
 	theme   theme.Theme
 	heading string
+	hints   []string // printable
 	items   []Item
 	typed   string
 	hits    []Hit // for what is typed now
@@ -52,6 +53,16 @@ func (m *Model) SetItems(items []Item) {
 	m.items = append([]Item(nil), items...)
 	m.narrow()
 	m.Select(was.ID)
+}
+
+// SetHints says which keys do what here ("enter takes it"), the most useful first. What has no room is left out, from the end.
+func (m *Model) SetHints(hints ...string) {
+	m.hints = nil
+	for _, h := range hints {
+		if h = sanitize.Line(h); h != "" {
+			m.hints = append(m.hints, h)
+		}
+	}
 }
 
 // Restyle draws with another theme from now on.

@@ -44,6 +44,8 @@ func TestFrames(t *testing.T) {
 		m := list(t, sessions)
 		m.MoveSelection(1)
 		frametest.Golden(t, fmt.Sprintf("choose/all-%d", w), m.View(w, 7))
+		m.SetHints("enter takes it", "esc leaves", "up/down choose")
+		frametest.Golden(t, fmt.Sprintf("choose/keys-%d", w), m.View(w, 8))
 		m.Insert("jitter")
 		m.Looking()
 		frametest.Golden(t, fmt.Sprintf("choose/looking-%d", w), m.View(w, 7))
@@ -182,5 +184,32 @@ func TestSelectionIsVisible(t *testing.T) {
 			}
 		}
 		m.MoveSelection(1)
+	}
+}
+
+// The keys stand in the last line of a list that has room for them: as many as fit, whole.
+func TestHints(t *testing.T) {
+	m := list(t, sessions)
+	m.SetHints("enter takes it", "", "esc \x1bleaves", "up/down choose")
+	for _, c := range []struct {
+		w, h int
+		want string
+	}{
+		{80, 24, "enter takes it · esc ␛leaves · up/down choose"},
+		{44, 24, "enter takes it · esc ␛leaves"},
+		{20, 8, "enter takes it"},
+		{13, 24, ""},
+		{80, 7, ""},
+	} {
+		lines := m.View(c.w, c.h)
+		at, last := -1, ansi.Strip(lines[len(lines)-1])
+		for i, l := range lines {
+			if strings.Contains(ansi.Strip(l), "enter") {
+				at = i
+			}
+		}
+		if c.want == "" && at >= 0 || c.want != "" && (at != c.h-1 || last != c.want) {
+			t.Errorf("%dx%d: in line %d of %d: %q, want %q", c.w, c.h, at, len(lines), last, c.want)
+		}
 	}
 }

@@ -13,16 +13,44 @@ import (
 const (
 	headingFrom = 4  // lines
 	footerFrom  = 6  // lines, where the details have no column
+	hintsFrom   = 8  // lines
 	columnFrom  = 56 // cells
 	moreFrom    = 3  // lines of items
 )
 
-// View draws the list into at most width x height cells: a heading, what is typed, and items, the selected one always
-// among them. One line shows what is typed alone.
+// View draws the list into at most width x height cells: a heading, what is typed, items, the selected one always among
+// them, and in the last line the hints. One line shows what is typed alone.
 func (m *Model) View(width, height int) []string {
 	if width < 1 || height < 1 {
 		return nil
 	}
+	hints := m.hintLine(width)
+	if height < hintsFrom || hints == "" {
+		return m.body(width, height)
+	}
+	out := m.body(width, height-1)
+	for len(out) < height-1 {
+		out = append(out, "")
+	}
+	return append(out, m.theme.Dim.Render(hints))
+}
+
+// hintLine is as many of the hints as have room.
+func (m *Model) hintLine(width int) (line string) {
+	for i, h := range m.hints {
+		if i > 0 {
+			h = " · " + h
+		}
+		if sanitize.Width(line+h) > width {
+			break
+		}
+		line += h
+	}
+	return line
+}
+
+// body is all but the hints.
+func (m *Model) body(width, height int) []string {
 	var out []string
 	if height >= headingFrom {
 		out = append(out, m.theme.Dim.Render(sanitize.Truncate(m.headline(), width)))

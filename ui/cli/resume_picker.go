@@ -46,8 +46,8 @@ func newSessionPicker(ctx context.Context, s *setup, words string) (*sessionPick
 	p := &sessionPicker{keys: s.keys, ctx: ctx, stop: func() {}, find: func(ctx context.Context, words string) ([]catalog.Match, error) {
 		return catalog.Find(ctx, s.sessions(), words)
 	}}
-	heading := "Take up which session? · " + p.keys.Hint(keymap.Send) + " takes it · " + p.keys.Hint(keymap.Stop) + " leaves"
-	p.list = choose.New(s.theme, heading, choices(all))
+	p.list = choose.New(s.theme, "Take up which session?", choices(all))
+	p.list.SetHints(p.keys.Does("takes it", keymap.Send), p.keys.Does("leaves", keymap.Stop), p.keys.Does("choose", keymap.PopupUp, keymap.PopupDown))
 	p.list.Insert(words)
 	return p, nil
 }

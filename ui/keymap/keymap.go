@@ -5,6 +5,7 @@ package keymap
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -136,6 +137,18 @@ func (m Map) Hint(a Action) string {
 		return Label(k[0])
 	}
 	return ""
+}
+
+// Does words keys for a hint beside what they do: "esc closes", "up/down choose". It is "" where
+// one of the actions has no key.
+func (m Map) Does(does string, actions ...Action) string {
+	keys := make([]string, len(actions))
+	for i, a := range actions {
+		if keys[i] = m.Hint(a); keys[i] == "" {
+			return ""
+		}
+	}
+	return strings.Join(keys, "/") + " " + does
 }
 
 // Table lists every row with the keys in force, in the order of the help.

@@ -110,6 +110,22 @@ func TestTableIsSound(t *testing.T) {
 	}
 }
 
+func TestDoes(t *testing.T) {
+	m, _, err := Default().Override(map[string][]string{"send": {"ctrl+s", "enter"}, "popup_accept": {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, got := range map[string]string{
+		"ctrl+s takes it": m.Does("takes it", Send),
+		"up/down choose":  m.Does("choose", PopupUp, PopupDown),
+		"":                m.Does("takes", PopupUp, PopupAccept),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestOverride(t *testing.T) {
 	m, conflicts, err := Default().Override(map[string][]string{"retry": {"F5", "alt+Space"}, "queue_up": {"k", "up", "k"}, "redo": {}})
 	if err != nil || len(conflicts) > 0 {
