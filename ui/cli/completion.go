@@ -29,7 +29,7 @@ func (a *app) completionCommand() *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print the script that completes baton's commands in bash, zsh, fish or powershell",
 		Long: "completion prints a script for a shell. With it, tab completes commands and flags, sessions by their id with their titles,\n" +
-			"and the agents and models of the configuration. It asks no server and no terminal.",
+			"rows of the queue by theirs with their texts, and the agents and models of the configuration. It asks no server and no terminal.",
 		Example: "  source <(baton completion bash)                                      in ~/.bashrc\n" +
 			"  baton completion zsh > \"${fpath[1]}/_baton\"\n" +
 			"  baton completion fish > ~/.config/fish/completions/baton.fish\n" +
@@ -58,7 +58,8 @@ func (a *app) complete(root *cobra.Command) {
 	places := map[string]completer{
 		"baton resume": first(a.offerSessions), "baton sessions show": first(a.offerSessions),
 		"baton sessions export": first(a.offerSessions), "baton sessions rm": a.offerSessions,
-		"baton run": first(anyFile),
+		"baton run":        first(anyFile),
+		"baton queue edit": first(a.offerRows), "baton queue rm": a.offerRows, "baton queue move": first(a.offerRows),
 	}
 	only := map[string]completer{"baton run --output": offer("text", "jsonl"), "baton run --split": offer(splits...), "baton sessions export --output": anyFile}
 	var walk func(c *cobra.Command)
@@ -69,15 +70,16 @@ func (a *app) complete(root *cobra.Command) {
 				c.ValidArgsFunction = cobra.NoFileCompletions
 			}
 		}
-		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		its := func(f *pflag.Flag) {
 			register(c, f, cmp.Or(named(only[c.CommandPath()+" --"+f.Name]), named(flags[f.Name])))
-		})
+		}
+		c.LocalNonPersistentFlags().VisitAll(its)
+		c.PersistentFlags().VisitAll(its)
 		for _, sub := range c.Commands() {
 			walk(sub)
 		}
 	}
 	walk(root)
-	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { register(root, f, named(flags[f.Name])) })
 }
 
 // named lets cmp.Or choose among functions, which cannot be compared.
