@@ -239,7 +239,7 @@ func TestQueueFromOutsideKilled(t *testing.T) {
 	}
 	c.Signal(syscall.SIGKILL)
 	c.Wait()
-	if _ = waiter.Wait(); waiter.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "went away before it answered") {
+	if _ = waiter.Wait(); waiter.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "went away before it told how it ends") {
 		t.Errorf("exit %d: %s", waiter.ProcessState.ExitCode(), out.String())
 	}
 	c.wants(0, `(?s)parked.*held: restored  acknowledged.*held: restored  waited for`, "list")

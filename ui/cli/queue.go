@@ -201,9 +201,9 @@ func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 	if err != nil {
 		return err
 	}
-	out := receipts{queueing: q, wait: req.Wait}
+	var where queueTarget
+	out := receipts{queueing: q}
 	for end := time.Now().Add(lockedFor); ; time.Sleep(lockedPause) {
-		var where queueTarget
 		if where, err = q.target(ctx, s); err != nil {
 			return err
 		}
@@ -216,6 +216,9 @@ func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 		return out.err
 	case own(err): // with its next step
 		return err
+	case out.begun && errors.Is(err, outside.ErrUnknown):
+		return failure("baton queue list --session "+where.session+" shows whether the row still waits, baton sessions show "+where.session+" what became of it",
+			"the chat went away before it told how it ends")
 	}
 	return failure("", "%w", err)
 }

@@ -16,12 +16,13 @@ import (
 // receipts writes replies and works out how the command ends.
 type receipts struct {
 	*queueing
-	wait bool
-	err  error
+	begun bool // something was told already
+	err   error
 }
 
 // reply takes one reply in.
 func (p *receipts) reply(r outside.Reply) {
+	p.begun = true
 	if p.err != nil {
 		return
 	}
