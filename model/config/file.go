@@ -153,6 +153,11 @@ func (l *loader) unknown(path, siblings []string) {
 	e := Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."), Msg: "unknown key " + quote(name) + near}
 	switch {
 	case near != "" && len(siblings) > someNames: // the list would hide it
+	case len(siblings) > someNames: // the list would hide everything
+		e.Next = "baton config schema names those there are"
+		if kin := akin(name, siblings); len(kin) > 0 {
+			e.Next = "perhaps " + list(kin)
+		}
 	case len(path) > 1:
 		e.Next = "known in [" + printable(strings.Join(path[:len(path)-1], ".")) + "]: " + list(siblings)
 	default:

@@ -1,5 +1,10 @@
 package config
 
+import (
+	"slices"
+	"strings"
+)
+
 // meant is ` (did you mean "…"?)` for the name nearest to s, or "" when none is near.
 func meant(s string, names []string) string {
 	const longest = 64 // longer words are no slips, and the distance costs their product
@@ -16,6 +21,22 @@ func meant(s string, names []string) string {
 		return ""
 	}
 	return " (did you mean " + quote(best) + "?)"
+}
+
+// akin are the names with a word in common with s, as queue_clear has with "clear". Of a
+// word that more than a few names have, it is none.
+func akin(s string, names []string) (kin []string) {
+	const few = 6
+	words := strings.Split(strings.ToLower(s), "_")
+	for _, n := range names {
+		if slices.ContainsFunc(strings.Split(n, "_"), func(w string) bool { return slices.Contains(words, w) }) {
+			kin = append(kin, n)
+		}
+	}
+	if len(kin) > few {
+		return nil
+	}
+	return kin
 }
 
 // distance counts the insertions, deletions, replacements and swaps of neighbours

@@ -119,6 +119,9 @@ func (a *app) mistakes(err error) error {
 		}
 		a.remark(line)
 	}
+	if len(all) == config.MaxProblems {
+		a.remark(fmt.Sprintf("no more than %d mistakes are listed at once", config.MaxProblems))
+	}
 	a.code = ExitConfig
 	return nil
 }
