@@ -54,6 +54,7 @@ type pace struct {
 var once = map[keymap.Action]bool{
 	keymap.Send: true, keymap.SaveRow: true, keymap.Stop: true, keymap.QueueEdit: true, keymap.QueueRemove: true,
 	keymap.QueuePlay: true, keymap.QueueSendNow: true, keymap.QueuePause: true, keymap.QueueClear: true,
+	keymap.MessageAgain: true,
 }
 
 // begin counts the Enter that started the program, or chose the session in a list before it: it may be held, or be pressed

@@ -112,6 +112,8 @@ func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
 		return m.copyChosen(), true
 	case keymap.CodeCopy:
 		return m.copyCode(), true
+	case keymap.MessageAgain:
+		return m.askAgain(), true
 	case keymap.MessageFork:
 		return m.forkChosen(), true
 	default:
@@ -122,7 +124,7 @@ func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
 
 // choose goes to the next message, and says above it what can be done.
 func (m *Model) choose(down bool) {
-	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "copies code"}, hint{keymap.MessageFork, "forks"}), " · "))
+	m.chat.SetSelectedHint(strings.Join(m.hints(hint{keymap.MessageCopy, "copies"}, hint{keymap.CodeCopy, "code"}, hint{keymap.MessageAgain, "again"}, hint{keymap.MessageFork, "forks"}), " · "))
 	by := -1
 	if down {
 		by = 1
@@ -182,14 +184,57 @@ func (m *Model) copyCode() tea.Cmd {
 	return m.copy(blocks[n], what, "")
 }
 
-// forkChosen goes on in a copy that ends with the chosen message's turn.
-func (m *Model) forkChosen() tea.Cmd {
+// chosenTurn is the turn that the chosen message belongs to. Without one the person is told how to choose.
+func (m *Model) chosenTurn() (session.TurnID, bool) {
 	b, ok := m.chat.Selected()
 	turn, _, named := strings.Cut(b.ID, "-")
 	id, err := strconv.Atoi(turn)
 	if !ok || !named || err != nil {
 		m.say("choose a message first: " + strings.Join(m.hints(hint{keymap.MessageUp, "chooses"}), ""))
+		return 0, false
+	}
+	return session.TurnID(id), true
+}
+
+// askAgain sends the prompt of the chosen message once more, however long the key is held.
+func (m *Model) askAgain() tea.Cmd {
+	id, ok := m.chosenTurn()
+	if !ok {
 		return nil
 	}
-	return m.command("/fork " + strconv.Itoa(m.eng.State().Number(session.TurnID(id))))
+	again := func() tea.Cmd { return m.sendAgain(id) }
+	if m.pace.soon {
+		return m.pace.agree(again)
+	}
+	return again()
+}
+
+// sendAgain sends a turn's prompt as Enter would: behind what runs, in the queue. What runs, or came to nothing last, is
+// retried in its place. The draft in the composer stays.
+func (m *Model) sendAgain(id session.TurnID) tea.Cmd {
+	s := m.eng.State()
+	last, _ := s.LastTurn()
+	if l, running := s.Running(); running && l.Turn == id || !s.Busy() && last.ID == id && last.Outcome != session.Succeeded {
+		return m.retry()
+	}
+	t, ok := s.Turn(id)
+	if !ok {
+		m.refuse("the prompt of this message is not known any more", "")
+		return nil
+	}
+	d := session.Draft{Text: t.Text, Command: t.Compact}
+	out := m.eng.Step(session.Submit{Draft: session.Draft{Text: d.Typed(), Command: d.Command, Attachments: t.Attachments}})
+	if out.Refused == nil {
+		m.chat.End()
+	}
+	return m.after(out)
+}
+
+// forkChosen goes on in a copy that ends with the chosen message's turn.
+func (m *Model) forkChosen() tea.Cmd {
+	id, ok := m.chosenTurn()
+	if !ok {
+		return nil
+	}
+	return m.command("/fork " + strconv.Itoa(m.eng.State().Number(id)))
 }

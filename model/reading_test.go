@@ -1,11 +1,15 @@
 package model
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"baton/model/session"
+	"baton/queue"
 )
 
 // reader has three answered prompts and the focus on the transcript.
@@ -124,7 +128,7 @@ func TestChosenMessages(t *testing.T) {
 				t.Fatalf("%s: %q, want %q\n%s", c.keys, got, c.want, p.screen())
 			}
 		}
-		p.sees("› y copies · b copies code · f forks")
+		p.sees("› y copies · b code · r again · f forks")
 		p.press("esc")
 		p.seesNot("› y copies")
 		p.size(60, 10)
@@ -149,6 +153,79 @@ func TestForkFromTheTranscript(t *testing.T) {
 		}
 		p.sees("owls hoot at whales")
 		p.seesNot("about ants")
+		p.end()
+	})
+}
+
+// The prompt of any message can be sent again, as Enter would send it. What is written stays where it is.
+func TestAskAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := openIn(t, t.TempDir(), "names ", says("whales sing"), answers(401), says("ants carry"), hangs)
+		for _, prompt := range []string{"//about whales", "about owls", "about ants"} {
+			p.say(prompt)
+			p.run(time.Second)
+		}
+		p.typ("a draft")
+		p.press("shift+tab")
+		if got := p.said("r"); got != "choose a message first: k chooses" {
+			t.Fatal(got)
+		}
+		p.press("k", "k", "k", "k", "k", "r") // all can be seen, so the last comes first: this is the first answer
+		p.soon()
+		p.want("prompts", "/about whales|about owls|about ants|/about whales", p.agent.prompts())
+		p.run(time.Second)
+		p.hold("r", 5)
+		p.want("rows", "/about whales", p.rows())
+		p.want("draft", "a draft", p.draft())
+		p.end()
+	})
+}
+
+// The last turn, if it came to nothing, is retried in its chain; an earlier one is a prompt like any other.
+func TestAskAgainRetries(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := openIn(t, t.TempDir(), "names ", answers(401), answers(402), says("at last"), says("owls hoot"))
+		for _, prompt := range []string{"about owls", "about ants"} {
+			p.say(prompt)
+			p.run(time.Second)
+		}
+		p.press("shift+tab", "end", "k", "r")
+		p.run(time.Second)
+		last, _ := p.state().LastTurn()
+		if !last.Retry() || last.Outcome != session.Succeeded {
+			t.Errorf("%+v", last)
+		}
+		p.press("k", "k", "r")
+		p.run(time.Second)
+		last, _ = p.state().LastTurn()
+		if last.Retry() || last.Text != "about owls" {
+			t.Errorf("%+v", last)
+		}
+		p.want("prompts", "about owls|about ants|about ants|about owls", p.agent.prompts())
+		p.end()
+	})
+}
+
+// Files go along again, and a full queue refuses without taking anything away.
+func TestAskAgainSendsFiles(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p, dir := inFolder(t, "notes.txt")
+		p.agent.script = []step{says("read"), hangs}
+		p.say("/attach " + filepath.Join(dir, "notes.txt"))
+		p.say("read it")
+		p.run(time.Second)
+		p.press("shift+tab", "k", "r")
+		p.soon()
+		for i := range queue.MaxRows {
+			p.step(session.Submit{Draft: session.Draft{Text: fmt.Sprint("row ", i)}})
+		}
+		sent := p.agent.sent[len(p.agent.sent)-1].Messages
+		if got := sent[len(sent)-1]; got.Text != "read it" || len(got.Attachments) != 1 {
+			t.Errorf("%+v", got)
+		}
+		if got := p.said("r"); !strings.Contains(got, "full") {
+			t.Error(got)
+		}
 		p.end()
 	})
 }

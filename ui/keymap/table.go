@@ -68,6 +68,7 @@ const (
 	MessageDown      Action = "message_down"
 	MessageCopy      Action = "message_copy"
 	CodeCopy         Action = "code_copy"
+	MessageAgain     Action = "message_again"
 	MessageFork      Action = "message_fork"
 
 	PopupUp     Action = "popup_up"
@@ -145,6 +146,7 @@ var table = []Row{
 	{Transcript, MessageDown, []string{"j"}, "choose the message below", "below"},
 	{Transcript, MessageCopy, []string{"y"}, "copy the chosen message, else the last answer", "copies"},
 	{Transcript, CodeCopy, []string{"b"}, "copy its code, one block after another", "copies code"},
+	{Transcript, MessageAgain, []string{"r"}, "send the prompt of the chosen message again; retry, if it is the last turn and came to nothing", "again"},
 	{Transcript, MessageFork, []string{"f"}, "fork behind the chosen message", "forks"},
 
 	{Popup, PopupUp, []string{"up"}, "the entry above", "up"},
