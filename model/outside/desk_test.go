@@ -396,6 +396,10 @@ func TestPlayAndPause(t *testing.T) {
 		s.add("A")
 		s.add("B")
 		s.is("play while busy", said(s.ask(Request{Do: Play})), "refused: the agent is busy: the queue goes on by itself when the turn succeeds")
+		head := s.e.State().Queue.At(0).ID
+		s.in(session.BeginEdit{Row: head})
+		s.is("play while busy, a row open", said(s.ask(Request{Do: Play})), "refused: the agent is busy: the queue goes on behind the turn when the row that is open in the chat's editor is closed")
+		s.in(session.EndEdit{Row: head})
 		s.is("pause", said(s.ask(Request{Do: Pause})), "changed: paused")
 		s.is("play while busy, paused", said(s.ask(Request{Do: Play})), "refused: the agent is busy: the queue is paused; baton queue resume lets it go on behind the turn")
 		s.run(time.Minute)

@@ -194,20 +194,22 @@ func (d *Desk) refused(r session.Refused, text string) Reply {
 		}
 	case session.RefusedBusy:
 		if s := d.eng.State(); !s.Quitting {
-			rep.Text = "the agent is busy: " + afterTurn(s.Gate)
+			rep.Text = "the agent is busy: " + afterTurn(s)
 		}
 	}
 	return rep
 }
 
 // afterTurn says what the success of the turn that runs does to the queue. It releases
-// rows that a failure, a stop or a limit holds, and no others.
-func afterTurn(g session.Gate) string {
-	switch {
+// rows that a failure, a stop or a limit holds, and no others; none while one is open.
+func afterTurn(s session.State) string {
+	switch g := s.Gate; {
 	case g.Paused:
 		return "the queue is paused; baton queue resume lets it go on behind the turn"
 	case g.Restored || len(g.Blocked) > 0:
 		return "the queue is held; play it when the turn is over"
+	case s.Editing != "":
+		return "the queue goes on behind the turn when the row that is open in the chat's editor is closed"
 	}
 	return "the queue goes on by itself when the turn succeeds"
 }
