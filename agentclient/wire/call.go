@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"runtime/debug"
 
 	"baton/agentclient"
 )
@@ -105,6 +106,15 @@ func (c *Client) request(ctx context.Context, call Call) *http.Request {
 	return request
 }
 
+// panicked brings a panic to the goroutine of the turn, whose starter gives the terminal back.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+// Origin is what the panic began with, and where.
+func (p *panicked) Origin() (value any, stack []byte) { return p.value, p.stack }
+
 func (x *exchange) roundTrip(request *http.Request, sink agentclient.Sink) (*http.Response, error) {
 	transport := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -118,12 +128,19 @@ func (x *exchange) roundTrip(request *http.Request, sink agentclient.Sink) (*htt
 	type result struct {
 		response *http.Response
 		err      error
+		panicked *panicked
 	}
 	done := make(chan result, 1)
 	x.watch.connect.start()
 	go func() {
-		response, err := transport.RoundTrip(request)
-		done <- result{response, err}
+		var r result
+		defer func() {
+			if v := recover(); v != nil {
+				r.panicked = &panicked{v, debug.Stack()}
+			}
+			done <- r
+		}()
+		r.response, r.err = transport.RoundTrip(request)
 	}()
 	tell := func() { sink(agentclient.Piece{Phase: agentclient.Waiting}) }
 	for {
@@ -131,6 +148,9 @@ func (x *exchange) roundTrip(request *http.Request, sink agentclient.Sink) (*htt
 		case <-x.written:
 			tell()
 		case r := <-done:
+			if r.panicked != nil {
+				panic(r.panicked)
+			}
 			select {
 			case <-x.written: // both came at once; the order of the news does not change
 				tell()

@@ -28,6 +28,9 @@ func Guarded(job Job) Job {
 		defer func() {
 			if v := recover(); v != nil {
 				p := &Panic{v, debug.Stack()}
+				if from, ok := v.(interface{ Origin() (any, []byte) }); ok { // of another goroutine
+					p.Value, p.Stack = from.Origin()
+				}
 				r = Result{Apply: func() Outcome { panic(p) }}
 			}
 		}()
