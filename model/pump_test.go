@@ -142,13 +142,16 @@ type pump struct {
 func engineOptions(dir string, a agentclient.Agent) engine.Options {
 	return engine.Options{
 		Dir: dir, Agent: a, Policy: retrypolicy.DefaultPolicy(), Now: time.Now, Random: bytes.NewReader(bytes.Repeat([]byte("names"), 99)),
+		Check: func(text string, here engine.Here) error {
+			return command.Check(command.World{Agents: []string{"fake"}, Turns: here.Turns}, text)
+		},
 		Command: func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
 			select { // so that a command can be seen running
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			case <-time.After(100 * time.Millisecond):
 			}
-			return command.Run(ctx, command.World{Current: here.Agent, Agents: []string{"fake"}, Open: func(_ context.Context, name, model string) (agentclient.Agent, error) {
+			return command.Run(ctx, command.World{Current: here.Agent, Turns: here.Turns, Agents: []string{"fake"}, Open: func(_ context.Context, name, model string) (agentclient.Agent, error) {
 				if name == "nope" || model == "nope" {
 					return nil, fmt.Errorf("there is no agent %s %s", name, model)
 				}

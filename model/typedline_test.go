@@ -58,6 +58,35 @@ func TestRefusedCommandsStay(t *testing.T) {
 	})
 }
 
+// A command that waits its turn and can never succeed is refused while it would only wait, too.
+func TestHopelessCommandsDoNotWait(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := busyWith(t, "a row")
+		for line, word := range map[string]string{
+			"/agent":   "/agent needs the name of an agent: there is none but fake; baton config init makes a file",
+			"/model":   "/model needs the name of a model behind it",
+			"/fork 99": "there is no turn 99 in this session",
+			"/fork x":  "/fork takes the number of a turn",
+		} {
+			p.say(line)
+			if got := p.m.currentWord(); !strings.Contains(got, word) || p.draft() != line {
+				t.Errorf("%s: %q is said, the composer holds %q", line, got, p.draft())
+			}
+			p.want("queue", "a row", p.rows())
+			p.press("ctrl+c")
+		}
+		p.press("alt+up", "ctrl+u")
+		p.typ("/fork 99")
+		p.press("enter")
+		p.sees("there is no turn 99")
+		p.want("the row editor", "/fork 99", p.m.row.Value())
+		p.press("esc")
+		p.say("/fork 2") // what may be a turn by then waits
+		p.want("queue", "a row,/fork 2", p.rows())
+		p.end()
+	})
+}
+
 // refuses types a line and fails unless it stands in the composer afterwards with a word that says why.
 func (p *pump) refuses(line string) {
 	p.t.Helper()

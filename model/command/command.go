@@ -54,6 +54,10 @@ type World struct {
 	Current agentclient.Info
 	// Fork copies the session up to a turn and names the copy.
 	Fork func(ctx context.Context, turn int) (string, error)
+	// Turns is the highest number that a turn can have when a command runs that is entered now.
+	Turns int
+	// Known says why Open has no such agent, or never that model of it; nil if it may.
+	Known func(agent, model string) error
 	// Meant names the one session that words mean, or says why there is none. nil takes words for a name.
 	Meant func(ctx context.Context, words string) (string, error)
 }
@@ -72,6 +76,9 @@ type Command struct {
 	Now func(h Host, args string) error
 	// Turn waits its turn in the queue while the agent is busy.
 	Turn func(ctx context.Context, w World, args string) (engine.Finish, error)
+	// Check says why arguments can never do, whatever runs before; nil for those that may, and for a command that takes any.
+	// It is quick.
+	Check func(w World, args string) error
 	// Pick lets the person choose the argument of a command that waits its turn and was
 	// typed without one, or with words in its place. It runs at once.
 	Pick func(h Host, words string) error
@@ -148,6 +155,15 @@ func near(name string) string {
 	return ""
 }
 
+// Check says why a text is a command that would wait its turn in vain; nil for one that may succeed, and for other texts.
+func Check(w World, text string) error {
+	c, args, kind, _ := Parse(text)
+	if kind != Turn || c.Check == nil {
+		return nil
+	}
+	return c.Check(w, args)
+}
+
 // Run performs a command that waited its turn.
 func Run(ctx context.Context, w World, text string) (engine.Finish, error) {
 	c, args, kind, err := Parse(text)
@@ -156,6 +172,11 @@ func Run(ctx context.Context, w World, text string) (engine.Finish, error) {
 	}
 	if kind != Turn {
 		return nil, fmt.Errorf("%q is not a command that can wait in the queue", strings.TrimSpace(text))
+	}
+	if c.Check != nil { // what was meant for another session, or waited in a file
+		if err := c.Check(w, args); err != nil {
+			return nil, err
+		}
 	}
 	return c.Turn(ctx, w, args)
 }

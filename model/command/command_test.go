@@ -227,10 +227,10 @@ func TestSwitching(t *testing.T) {
 	for _, c := range []struct{ text, agent, err string }{
 		{"/agent work", "work", ""},
 		{"/agent work  big", "work · big", ""},
-		{"/agent", "", "/agent needs a name: first, work"},
+		{"/agent", "", "/agent needs the name of an agent: there are first, work"},
 		{"/agent bad", "", `there is no agent "bad"`},
 		{"/model big", "first · big", ""},
-		{"/model", "", "/model needs the name of a model"},
+		{"/model", "", "/model needs the name of a model behind it"},
 		{"/help", "", `"/help" is not a command that can wait in the queue`},
 		{"text", "", `"text" is not a command that can wait in the queue`},
 		{"/nosuchthing", "", "there is no /nosuchthing; //nosuchthing sends it as text"},
@@ -248,6 +248,51 @@ func TestSwitching(t *testing.T) {
 		items := e.State().Items
 		if got := engine.Name(i); got != c.agent || items.Len() != 1 || items.At(0).Note != "Now talking to "+c.agent+" · https://there" {
 			t.Errorf("%s: %q, %+v", c.text, got, items)
+		}
+	}
+}
+
+// What can never succeed is known before it is run, and nothing else is.
+func TestCheck(t *testing.T) {
+	w := World{Agents: []string{"first", "work"}, Current: agentclient.Info{Agent: "first", Model: "m"}, Turns: 3, Known: func(agent, model string) error {
+		if agent == "bad" || model == "bad" {
+			return errors.New("no")
+		}
+		return nil
+	}}
+	alone := w
+	alone.Agents = w.Agents[:1]
+	for _, c := range []struct {
+		w          World
+		text, want string
+	}{
+		{w, "/agent", "/agent needs the name of an agent: there are first, work"},
+		{alone, "/agent ", "/agent needs the name of an agent: there is none but first; baton config init makes a file to add others"},
+		{w, "/agent bad", "no"},
+		{w, "/agent work bad", "no"},
+		{w, "/agent work  good", ""},
+		{World{}, "/agent whoever", ""},
+		{w, "/model", "/model needs the name of a model behind it; m is in use"},
+		{World{}, "/model", "/model needs the name of a model behind it"},
+		{w, "/model bad", ""}, // another agent may have it
+		{w, "/fork 3", ""},
+		{w, "/fork 4", "there is no turn 4 in this session; /fork lists them"},
+		{w, "/fork 0", `/fork takes the number of a turn, not "0"; /fork alone lists them`},
+		{w, "/fork it", `/fork takes the number of a turn, not "it"; /fork alone lists them`},
+		{w, "/fork", ""},
+		{w, "/resume whatever", ""},
+		{w, "/new", ""},
+		{w, "/compact", ""},
+		{w, "/nosuchthing", ""},
+		{w, "//agent", ""},
+		{w, "text", ""},
+	} {
+		got := ""
+		if err := Check(c.w, c.text); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
 		}
 	}
 }

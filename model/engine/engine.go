@@ -26,15 +26,21 @@ type Options struct {
 	// returned function (which may be nil) on the engine's. An error blocks the
 	// command's row.
 	Command func(ctx context.Context, text string, here Here) (Finish, error)
-	Now     func() time.Time
-	Random  io.Reader    // for session ids
-	Log     *slog.Logger // what happened, without texts; nil keeps none
+	// Check says why a slash command that is to be run, or to wait its turn, can never
+	// succeed, whatever comes before it; nil for one that may. It is quick.
+	Check  func(text string, here Here) error
+	Now    func() time.Time
+	Random io.Reader    // for session ids
+	Log    *slog.Logger // what happened, without texts; nil keeps none
 }
 
 // Here is where a command was given.
 type Here struct {
 	Session string
 	Agent   agentclient.Info // the one in use
+	// Turns is how many turns with numbers the session has, and can have when a command
+	// that is entered now runs.
+	Turns int
 }
 
 // Finish is the part of a command that changes the engine.
@@ -116,7 +122,9 @@ func (e *Engine) Agent() agentclient.Agent { return e.agent }
 // Damage says in a line what could not be read from the log, or "".
 func (e *Engine) Damage() string { return e.damage }
 
-func (e *Engine) here() Here { return Here{e.state.Session, e.agent.Info()} }
+func (e *Engine) here() Here {
+	return Here{e.state.Session, e.agent.Info(), e.state.Prompts + e.state.Queue.Len()}
+}
 
 // Session is the session's id.
 func (e *Engine) Session() string { return e.state.Session }
@@ -142,6 +150,9 @@ func Name(i agentclient.Info) string {
 func (e *Engine) Step(in session.Input) Outcome {
 	if e.follow != nil {
 		return e.readOnly(in)
+	}
+	if refused := e.hopeless(in); refused != nil {
+		return Outcome{Events: []session.Event{*refused}, Refused: refused}
 	}
 	events, effects := session.Decide(e.state, in)
 	e.record(events)

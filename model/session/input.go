@@ -196,6 +196,8 @@ const (
 	RefusedBusy  Refusal = "busy"
 	RefusedIdle  Refusal = "idle" // there is nothing to do it to
 	RefusedStale Refusal = "stale"
+	// RefusedCommand: it is a command that can never succeed.
+	RefusedCommand Refusal = "command"
 	// RefusedReadOnly: another process has the session, or its file may not be written.
 	RefusedReadOnly Refusal = "read only"
 	NeedsConsent    Refusal = "consent" // the same input, confirmed, will do it

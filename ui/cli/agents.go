@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -67,6 +66,15 @@ func (g *agents) first(ctx context.Context) (agentclient.Agent, error) {
 
 // byName opens another agent, with the named model if one is named.
 func (g *agents) byName(ctx context.Context, name, model string) (agentclient.Agent, error) {
+	conf, err := g.known(name, model)
+	if err != nil {
+		return nil, err
+	}
+	return g.open(ctx, conf)
+}
+
+// known is how an agent is configured, with the named model if one is named, or why there is no such agent or model.
+func (g *agents) known(name, model string) (config.AgentConfig, error) {
 	conf, ok := g.conf.Agents[name]
 	if name == g.conf.Agent.Name {
 		conf, ok = g.conf.Agent, true
@@ -74,19 +82,17 @@ func (g *agents) byName(ctx context.Context, name, model string) (agentclient.Ag
 	if !ok && name == config.SandboxAgent {
 		conf, ok = config.AgentConfig{Name: name, Protocol: config.SandboxAgent}, true
 	}
-	if !ok {
-		return nil, fmt.Errorf("there is no agent %q; there are %s", name, strings.Join(g.names(), ", "))
-	}
-	if sanitize.Line(model) != model {
-		return nil, fmt.Errorf("%s cannot be the name of a model", sanitize.Line(model))
-	}
-	if model != "" {
-		if conf.Protocol == config.SandboxAgent && model != sandbox.Model {
-			return nil, fmt.Errorf("the sandbox has one model, %s", sandbox.Model)
-		}
+	switch {
+	case !ok:
+		return conf, fmt.Errorf("there is no agent %q: %s", sanitize.Line(name), command.Agents(g.names()))
+	case sanitize.Line(model) != model:
+		return conf, fmt.Errorf("%s cannot be the name of a model", sanitize.Line(model))
+	case model != "" && conf.Protocol == config.SandboxAgent && model != sandbox.Model:
+		return conf, fmt.Errorf("the sandbox has one model, %s", sandbox.Model)
+	case model != "":
 		conf.Model = model
 	}
-	return g.open(ctx, conf)
+	return conf, nil
 }
 
 func (g *agents) open(ctx context.Context, conf config.AgentConfig) (agentclient.Agent, error) {
@@ -211,7 +217,10 @@ func (g *agents) arm(list string) error { return g.theSandbox().Arm(list) }
 
 // world is what the commands reach that wait their turn.
 func (g *agents) world(here engine.Here) command.World {
-	return command.World{Open: g.byName, Agents: g.names(), Current: here.Agent}
+	return command.World{Open: g.byName, Agents: g.names(), Current: here.Agent, Turns: here.Turns, Known: func(name, model string) error {
+		_, err := g.known(name, model)
+		return err
+	}}
 }
 
 func (g *agents) close() {

@@ -149,6 +149,9 @@ func (s *setup) engineOptions(version string, agent agentclient.Agent) engine.Op
 		Dir: s.sessions(), App: version, Agent: agent, Policy: p, Limit: s.conf.Timeouts.Turn,
 		Settings: session.Settings{Rows: queue.MaxRows, Drain: s.conf.Queue.AfterStop == config.Drain}, Log: s.logger(),
 	}
+	o.Check = func(text string, here engine.Here) error {
+		return command.Check(s.agents.world(here), text)
+	}
 	o.Command = func(ctx context.Context, text string, here engine.Here) (engine.Finish, error) {
 		w := s.agents.world(here)
 		w.Fork = func(ctx context.Context, turn int) (string, error) { return engine.Fork(ctx, o, here.Session, turn) }

@@ -97,6 +97,7 @@ func (p *program) now(run func(h command.Host, args string) error, args string) 
 func (p *program) submit(d session.Draft) {
 	out := p.step(session.Submit{Draft: d})
 	switch {
+	case out.Refused != nil && out.Refused.Why == session.RefusedCommand: // the same once more would be refused again
 	case out.Refused != nil:
 		p.entry.unsent = append(p.entry.unsent, d)
 		p.say("Not sent, and kept: " + brief(d.Text) + "; /send tries it again")

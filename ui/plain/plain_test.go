@@ -493,6 +493,26 @@ func TestSeveralLines(t *testing.T) {
 	})
 }
 
+// A command that can never succeed neither waits nor is kept: once more would be the same.
+func TestHopelessCommandsDoNotWait(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := &fake{script: []step{hangs}}
+		o := options(t.TempDir(), a)
+		o.Check = func(text string, _ engine.Here) error { return fmt.Errorf("%s needs a name", text) }
+		e, err := engine.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := around(t, e, a, Options{})
+		k.enter("work", "/agent", "/send")
+		k.hearsOf("/agent needs a name\n", "There is no text that was not sent.")
+		if k.eng.State().Queue.Len() != 0 {
+			t.Error("it waits")
+		}
+		k.quit()
+	})
+}
+
 // A text that is refused is kept, and can be sent later.
 func TestRefusedTextIsKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
