@@ -39,7 +39,7 @@ func (r *runner) run(ctx context.Context, p plan, given []session.Draft) int {
 	if r.jsonl {
 		r.header()
 	}
-	if !r.exit {
+	if !r.exit || broken(r.unwritten) { // a reader that has left loses no prompt
 		r.begin(&p, given)
 		r.begun = true
 		r.heard(r.reader.gone())

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 	"unicode"
@@ -337,6 +339,36 @@ func TestRunUnwritten(t *testing.T) {
 		}
 		if output == "text" && !strings.Contains(errs.String(), "1 prompt stays queued in session ") { // it has not left the queue
 			t.Errorf("nothing is said of the rest: %s", errs.String())
+		}
+	}
+}
+
+// leftReader is a pipe whose reader has left.
+type leftReader struct{}
+
+func (leftReader) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+// TestRunLosesNoPromptToAReader: whatever the answers are written as, prompts whose reader
+// had left before anything was sent are kept, and gone on with.
+func TestRunLosesNoPromptToAReader(t *testing.T) {
+	for _, output := range []string{"text", "jsonl"} {
+		dir := t.TempDir()
+		env := map[string]string{"XDG_STATE_HOME": dir, "XDG_CONFIG_HOME": dir}
+		call := func(out io.Writer, args ...string) (int, string) {
+			var errs bytes.Buffer
+			code := Main(t.Context(), World{Args: append([]string{"run"}, args...), Env: func(k string) string { return env[k] }, Home: dir,
+				Stdin: strings.NewReader(""), Stdout: out, Stderr: &errs, Version: "test"})
+			return code, errs.String()
+		}
+		if code, said := call(leftReader{}, "--output", output, "-p", "hello", "-p", "and the keys?"); code != exitPipe || said != "" {
+			t.Errorf("%s: exit %d, %s", output, code, said)
+		}
+		var answers bytes.Buffer
+		if code, said := call(&answers, "--continue", "--output", "jsonl"); code != ExitOK || said != "" {
+			t.Errorf("%s: exit %d, %s", output, code, said)
+		}
+		if want := map[string]int{"text": 1, "jsonl": 2}[output]; strings.Count(answers.String(), `"turn.succeeded"`) != want {
+			t.Errorf("%s: %s", output, answers.String())
 		}
 	}
 }
