@@ -183,8 +183,8 @@ func (h *host) Export(path string) error {
 
 // ArmFaults makes the sandbox fail.
 func (h *host) ArmFaults(list string) error {
-	if h.m.deps.Faults == nil || h.m.eng.Agent().Info().Protocol != "sandbox" {
-		return errors.New("faults can be armed on the sandbox only: /agent sandbox goes there")
+	if h.m.deps.Faults == nil {
+		return errors.New("there is no sandbox here")
 	}
 	return h.m.deps.Faults(list)
 }

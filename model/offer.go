@@ -51,10 +51,11 @@ var leads = map[offer]string{commandNames: "", agentNames: "/agent ", modelNames
 
 // offered is what the completion's entries were made of.
 type offered struct {
-	offer offer
-	name  string // of the command whose words they are, or of the session that is not offered
-	agent agentclient.Info
-	list  time.Time // tells the lists of one agent's models apart
+	offer    offer
+	name     string // of the command whose words they are, or of the session that is not offered
+	agent    agentclient.Info
+	protocol string    // of the agent that the commands are for
+	list     time.Time // tells the lists of one agent's models apart
 }
 
 // server is what a list of models belongs to: one agent, whichever of them it uses.
@@ -83,7 +84,7 @@ func (m *Model) offering() (o offer, typed string) {
 	}
 	text := m.write.Value()
 	if name, arg, ok := strings.Cut(text, " "); ok {
-		return offeringArgument(name, arg)
+		return m.offeringArgument(name, arg)
 	}
 	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text[1:], "\n/") {
 		return noOffer, ""
@@ -91,15 +92,18 @@ func (m *Model) offering() (o offer, typed string) {
 	return commandNames, text
 }
 
+// protocol is that of the agent in use.
+func (m *Model) protocol() string { return m.eng.Agent().Info().Protocol }
+
 // offeringArgument is offering behind the name of a command. Titles have several words.
-func offeringArgument(name, arg string) (o offer, typed string) {
+func (m *Model) offeringArgument(name, arg string) (o offer, typed string) {
 	several := strings.ContainsAny(arg, " \n")
 	for o, b := range leads {
 		if b == name+" " && (!several || o == sessionTitles) {
 			return o, arg
 		}
 	}
-	if len(wordsOf(name)) > 0 && !several {
+	if c := named(name); len(c.Words) > 0 && c.Fits(m.protocol()) == nil && !several {
 		return commandWords, arg
 	}
 	return noOffer, ""
@@ -113,7 +117,9 @@ func (m *Model) completing() bool {
 	}
 	of := offered{offer: o}
 	switch o {
-	case commandNames, themeNames:
+	case themeNames:
+	case commandNames:
+		of.protocol = m.protocol()
 	case commandWords:
 		of.name, _, _ = strings.Cut(m.write.Value(), " ")
 	case sessionTitles:
@@ -168,7 +174,7 @@ func examplesOf(name string) bool { return named(name).Examples }
 func (m *Model) items(of offered) []picker.Item {
 	var items []picker.Item
 	if of.offer == commandNames {
-		for _, c := range command.All() {
+		for _, c := range command.For(of.protocol) {
 			items = append(items, picker.Item{Name: "/" + c.Name, Args: c.Args, Hint: c.Help})
 		}
 		return items

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,13 +31,14 @@ type step func(ctx context.Context, sink agentclient.Sink) (agentclient.Finish, 
 
 // fake is an agent that follows a script; the last step repeats.
 type fake struct {
-	mu     sync.Mutex
-	script []step
-	sent   []agentclient.Request
+	protocol string // "" is openai-chat
+	mu       sync.Mutex
+	script   []step
+	sent     []agentclient.Request
 }
 
 func (f *fake) Info() agentclient.Info {
-	return agentclient.Info{Agent: "fake", Protocol: "openai-chat", Model: "one", Origin: "https://there"}
+	return agentclient.Info{Agent: "fake", Protocol: cmp.Or(f.protocol, "openai-chat"), Model: "one", Origin: "https://there"}
 }
 
 func (f *fake) Send(ctx context.Context, r agentclient.Request, sink agentclient.Sink) (agentclient.Finish, error) {

@@ -33,6 +33,10 @@ func (m *Model) send() tea.Cmd {
 		m.say(err.Error())
 		return nil
 	case command.Now:
+		if err := c.Fits(m.protocol()); err != nil {
+			m.refuse(err.Error(), "")
+			return nil
+		}
 		return m.atOnce(text, func(h *host) error { return c.Now(h, args) })
 	}
 	if kind == command.Turn {

@@ -29,6 +29,8 @@ func (m *Model) show(ev session.Event) {
 		m.showOlder()
 	case session.TurnStarted, session.Noted, session.ToolSeen:
 		m.showItems()
+	case session.AgentSwitched:
+		m.help = newHelp(m.deps) // another one may have other commands
 	case session.AttemptBegan:
 		m.dropLive(ev.Turn)
 	case session.RetryBegan:

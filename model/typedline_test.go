@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -165,6 +166,8 @@ func TestRefusedBesideAnotherProcess(t *testing.T) {
 func TestEnterTakesWhatIsSelected(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := open(t, hangs)
+		p.agent.protocol = "sandbox" // which has faults
+		p.m.deps.Faults = func(string) error { return errors.New("not these") }
 		p.say("one")
 		for _, c := range []struct{ typed, keys, want string }{
 			{"/theme ", "", "/theme ansi16 "}, {"/theme li", "", "/theme light "}, {"/theme dark", "", ""},
@@ -185,10 +188,59 @@ func TestEnterTakesWhatIsSelected(t *testing.T) {
 	})
 }
 
+// A command of one kind of agent is offered, helped with and run where it works, and refused with the way there elsewhere.
+func TestCommandsOfTheSandbox(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"))
+		armed := ""
+		p.m.deps.Faults = func(list string) error { armed = list; return nil }
+		helped := func() bool {
+			p.press("f1")
+			defer p.press("esc")
+			p.size(80, 200)
+			defer p.size(80, 24)
+			return strings.Contains(p.screen(), "/fault LIST")
+		}
+		offered := func() bool {
+			p.typ("/")
+			defer p.press("ctrl+u")
+			p.size(80, 24)
+			for range command.All() {
+				if p.press("down"); strings.Contains(p.screen(), "/fault LIST") {
+					return true
+				}
+			}
+			p.typ("fault ")
+			return strings.Contains(p.screen(), "429:7")
+		}
+		if helped() || offered() {
+			t.Error("/fault is offered with an agent that has no faults")
+		}
+		for _, line := range []string{"/fault", "/fault 500"} {
+			p.refuses(line)
+			p.say(line)
+			p.sees("/fault is for the sandbox only: /agent sandbox goes there")
+			p.press("ctrl+u")
+		}
+		p.want("armed", "", armed)
+
+		p.agent.protocol = "sandbox"
+		p.say("/agent fake")
+		p.run(time.Second)
+		if !helped() || !offered() {
+			t.Error("/fault is not offered with the sandbox")
+		}
+		p.say("/fault 500")
+		p.want("armed", "500", armed)
+		p.end()
+	})
+}
+
 // The words that a command knows are offered behind it, and tab takes one.
 func TestWordsAreOffered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := open(t, hangs)
+		p.agent.protocol = "sandbox" // which has faults
 		p.say("one")
 		p.say("row")
 		p.typ("/queue ")

@@ -133,7 +133,7 @@ func fileNames(files []queue.Attachment) []string {
 // newHelp lists the keys in force and the commands there are.
 func newHelp(d Deps) help.Model {
 	var cs []help.Command
-	for _, c := range command.All() {
+	for _, c := range command.For(d.Engine.Agent().Info().Protocol) {
 		cs = append(cs, help.Command{Usage: strings.TrimSpace("/" + c.Name + " " + c.Args), Does: c.Help})
 	}
 	return help.New(d.Theme, d.Keys, cs...)

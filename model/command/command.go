@@ -68,6 +68,8 @@ type Word struct{ Name, Help string }
 // Command is one slash command. Exactly one of Now and Turn is set.
 type Command struct {
 	Name, Args, Help string
+	// Protocol is that of the agents which the command is for, "" for all.
+	Protocol string
 	// Words are what the argument may begin with, for its completion.
 	Words []Word
 	// Examples says that other arguments are as good as the words.
@@ -97,6 +99,19 @@ func add(c Command) struct{} {
 
 // All lists the commands by name.
 func All() []Command { return slices.Clone(all) }
+
+// For lists the commands that do something while an agent of that protocol is in use.
+func For(protocol string) []Command {
+	return slices.DeleteFunc(All(), func(c Command) bool { return c.Fits(protocol) != nil })
+}
+
+// Fits says why the command does nothing while an agent of that protocol is in use; nil where it does.
+func (c Command) Fits(protocol string) error {
+	if c.Protocol == "" || c.Protocol == protocol {
+		return nil
+	}
+	return fmt.Errorf("/%s is for the %s only: /agent %s goes there", c.Name, c.Protocol, c.Protocol)
+}
 
 // Kind says what a text is.
 type Kind uint8

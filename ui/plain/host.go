@@ -29,7 +29,7 @@ func (h host) ShowHelp() {
 	} {
 		h.say(l)
 	}
-	for _, c := range command.All() {
+	for _, c := range command.For(h.eng.Agent().Info().Protocol) {
 		if c.Name != "copy" && c.Name != "paste" && c.Name != "theme" && c.Name != "keys" { // there is no clipboard, no colour and no key
 			h.say(strings.TrimSpace("/"+c.Name+" "+strings.ReplaceAll(c.Args, "|", " or ")) + ": " + c.Help)
 		}
@@ -101,8 +101,8 @@ func (h host) Attach(path string) error {
 
 // ArmFaults makes the sandbox fail.
 func (h host) ArmFaults(list string) error {
-	if h.Faults == nil || h.eng.Agent().Info().Protocol != "sandbox" {
-		return errors.New("faults can be armed on the sandbox only: /agent sandbox goes there")
+	if h.Faults == nil {
+		return errors.New("there is no sandbox here")
 	}
 	return h.Faults(list)
 }

@@ -71,6 +71,10 @@ func (p *program) entered(text string) {
 	case command.Unknown:
 		p.say(sentenceOf(err.Error()))
 	case command.Now:
+		if err := c.Fits(p.eng.Agent().Info().Protocol); err != nil {
+			p.say(sentenceOf(err.Error()))
+			return
+		}
 		p.now(c.Now, args)
 	case command.Turn:
 		if c.ByWords {

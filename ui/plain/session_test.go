@@ -120,7 +120,7 @@ func TestOutside(t *testing.T) {
 		})
 		k.hears("Ready.", "One old session was removed")
 		k.enter("/export x", "/attach none", "/attach notes.txt", "/fault 500", "/theme ink", "/copy", "/help")
-		k.hearsOf("This session is not on disk", "There is no file none\n", "Attached notes.txt; it goes with the next prompt.\n", "Faults can be armed on the sandbox only",
+		k.hearsOf("This session is not on disk", "There is no file none\n", "Attached notes.txt; it goes with the next prompt.\n", "/fault is for the sandbox only: /agent sandbox goes there\n",
 			"Plain output has no colours\n", "Plain output reaches no clipboard", "/queue [WHAT]: say how the queue stands; or pause, ")
 		k.enter("look")
 		k.pass(time.Second)
