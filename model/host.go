@@ -156,6 +156,8 @@ func Attachable(path string) (string, error) {
 		return "", fmt.Errorf("cannot attach %s: %w", path, err)
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a directory; attach a file", path)
+	case !info.Mode().IsRegular(): // a device, or a pipe: it may never end
+		return "", fmt.Errorf("%s is not a regular file, and cannot be attached", path)
 	}
 	return filepath.Abs(path)
 }
