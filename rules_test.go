@@ -104,7 +104,7 @@ var rooms = []room{
 	{"model/config", []string{"retrypolicy", "agentclient/wire"}, "settings know defaults and secrets, and nobody who uses them"},
 	{"model/engine", []string{"model/session", "model/journal", "agentclient", "queue", "retrypolicy"}, "the engine is shared by the screen and the headless run"},
 	{"model/command", []string{"model/engine", "agentclient"}, "a command asks its host; it reaches into no screen"},
-	{"model/catalog", []string{"model/session", "model/journal", "queue", "ui/sanitize"}, "the catalog looks at what sessions left; it drives none, and what it says is printable"},
+	{"model/catalog", []string{"model/session", "model/journal", "queue", "ui/markdown/gfm", "ui/sanitize"}, "the catalog looks at what sessions left; it drives none, and what it says is printable"},
 	{"model/logbook", []string{"ui/sanitize"}, "it keeps lines; what happened is for others to say, and what it writes is printable"},
 	{"model/keepsake", nil, "it keeps files; what they mean, and what becomes of them, is for others to say"},
 	{"model/outside", []string{"model/session", "model/engine", "model/command", "queue", "ui/sanitize"}, "who calls from outside asks what a person may ask; the desk feeds the session's inputs, and knows neither screen nor agents"},
@@ -118,6 +118,9 @@ var rooms = []room{
 	{"ui/tour", []string{"ui/termtest", "ui/picture"}, "who plays scripts judges from outside, as the terminal does"},
 	{"ui/frametest", nil, "it looks at lines, not at who drew them"},
 	{"ui/sanitize", nil, "everything that draws stands on it"},
+	{"ui/markdown", []string{"ui/theme", "ui/sanitize", "ui/markdown/gfm"}, "a component draws what it is given, and asks the grammar what it says"},
+	{"ui/markdown/gfm", nil, "a grammar reads text; who draws the tree is no concern of it"},
+	{"ui/markdown/gfmtest", nil, "what a parser is held against shares no code with it"},
 	{"ui/theme", nil, "everything that draws stands on it"},
 	{"ui/keymap", nil, "everything that hints at keys stands on it"},
 	{"ui/plain", []string{"model/engine", "model/session", "model/command", "model/catalog", "model/outside", "queue", "ui/sanitize"}, "lines are another shell around the engine, beside the screen's: it drives the session itself, and knows no agent by protocol and no component"},
@@ -125,7 +128,7 @@ var rooms = []room{
 }
 
 // forTests are folders that only tests may import, and each other.
-var forTests = []string{"ui/frametest", "ui/termtest", "ui/picture", "ui/tour", "agentclient/wire/wiretest", "agentclient/protocoltest", "agentclient/leaktest"}
+var forTests = []string{"ui/frametest", "ui/markdown/gfmtest", "ui/termtest", "ui/picture", "ui/tour", "agentclient/wire/wiretest", "agentclient/protocoltest", "agentclient/leaktest"}
 
 // ban keeps packages from outside the module out of rooms.
 type ban struct {
@@ -147,6 +150,8 @@ var bans = []ban{
 	{[]string{"ui/plain"}, nil, framework, "lines are said and read without a framework"},
 	{everywhere, []string{"agentclient", "agentclient/*", "agentclient/*/*", "model/engine", "ui/termtest"}, []string{"net/http", "net/http/*"},
 		"the agent client is the only part that talks to agents (the engine asks http for a file's type)"},
+	{everywhere, []string{"ui/markdown/gfmtest"}, []string{"github.com/yuin/goldmark/extension"},
+		"that package compiles patterns before main, which every start would pay for: ui/markdown/gfm reads what is needed of it"},
 	{[]string{"ui/*"}, []string{"ui/cli", "ui/term", "ui/termtest", "ui/tour", "ui/frametest"}, []string{"net", "os", "os/*"},
 		"a component draws what it is given and opens nothing"},
 }

@@ -9,17 +9,16 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer"
 	page "github.com/yuin/goldmark/renderer/html"
-	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"baton/ui/markdown/gfm"
 	"baton/ui/sanitize"
 )
 
-// rendered writes printable markdown that nobody vouches for as HTML: its tags are text, its links go to the web or to a
-// mailbox, its pictures are links. What would take too long to parse is plain.
+// rendered writes printable markdown that nobody vouches for as HTML: its tags and definitions of links are text, so that
+// nothing of it vanishes, its links go to the web or to a mailbox, its pictures are links. What would take too long to parse is plain.
 func rendered(w io.Writer, markdown string) error {
 	for _, piece := range pieces(markdown) {
 		if tooHeavy(piece) {
@@ -29,7 +28,7 @@ func rendered(w io.Writer, markdown string) error {
 			continue
 		}
 		src := []byte(piece)
-		if err := pageRenderer().Render(w, src, tagless().Parse(text.NewReader(src))); err != nil {
+		if err := pageRenderer().Render(w, src, gfm.Parse(src)); err != nil {
 			return err
 		}
 	}
@@ -41,9 +40,7 @@ var pageRenderer = sync.OnceValue(func() renderer.Renderer {
 	return renderer.NewRenderer(renderer.WithNodeRenderers(
 		util.Prioritized(links{}, 100),
 		util.Prioritized(headings{}, 100),
-		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
-		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
-		util.Prioritized(extension.NewTaskCheckBoxHTMLRenderer(), 500),
+		util.Prioritized(beyond{}, 100),
 		util.Prioritized(page.NewRenderer(words), 1000),
 	))
 })

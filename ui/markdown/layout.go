@@ -7,6 +7,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 
+	"baton/ui/markdown/gfm"
 	"baton/ui/sanitize"
 )
 
@@ -20,7 +21,7 @@ func layOut(p part, width int, st *Styles) []string {
 		rows = wrap([]span{{text: p.text, style: st.text}}, width, keep)
 	default:
 		b := block{src: []byte(p.text), st: st, floor: max(2, min(8, width/2)), number: int(p.number)}
-		rows = b.children(parse(b.src), width, st.text, false)
+		rows = b.children(gfm.Parse(b.src), width, st.text, false)
 	}
 	lines := make([]string, 0, len(rows)+1)
 	if p.gap {

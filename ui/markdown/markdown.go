@@ -4,8 +4,8 @@
 // hyperlink sequence, no control byte, and no address that stays invisible.
 //
 // The text is cut into top-level blocks first, line by line, in one pass. Each
-// block then stands for itself: it is parsed alone (goldmark's parser, CommonMark
-// with tables, strikethrough and task lists) and laid out alone, when its lines
+// block then stands for itself: it is parsed alone (package gfm: CommonMark with
+// tables, strikethrough and task lists) and laid out alone, when its lines
 // are asked for. That makes an answer that is still arriving cheap, because only
 // its last block can change, and it makes the streamed result equal the result
 // for the whole text. The price is that a link definition cannot serve a link in
@@ -28,7 +28,7 @@ const (
 	// parsed may hold; brackets and backticks together have the same limit.
 	MaxDelimiters = 2000
 	// MaxCells is how many cells (lines times bars of the fullest line) a block
-	// with a table may hold; goldmark fills short rows up to the header's width.
+	// with a table may hold; gfm fills short rows up to the header's width.
 	MaxCells = 10_000
 )
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/yuin/goldmark/ast"
+
+	"baton/ui/markdown/gfm"
 )
 
 func TestRender(t *testing.T) {
@@ -128,7 +130,7 @@ func TestPartsAgreeWithWholeText(t *testing.T) {
 		src := corpus[name]
 		var whole, parts []string
 		kinds := func(list *[]string, src string) {
-			doc := parse([]byte(src))
+			doc := gfm.Parse([]byte(src))
 			for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 				kind := n.Kind().String()
 				if kind == "FencedCodeBlock" {
