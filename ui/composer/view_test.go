@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -22,8 +23,13 @@ func TestWrap(t *testing.T) {
 		{"the caret before the hanging space", "abcd| efgh", 5, "abcd| /efgh"},
 		{"the caret behind it", "abcd |", 5, "abcd /|"},
 		{"two spaces", "abcd  e|", 5, "abcd / e|"},
-		{"wide", "你好吗我|", 6, "你好/吗我|"},
-		{"wide beside letters", "ab你好cd|", 6, "ab你/好cd|"},
+		{"wide", "你好吗我|", 6, "你好吗/我|"},
+		{"wide beside letters", "ab你好cd|", 6, "ab你好/cd|"},
+		{"wide to the edge", "你好吗|", 6, "你好吗/|"},
+		{"wide beside the edge", "你好吗|", 5, "你好/吗|"},
+		{"wide before a space", "你好吗 我|", 6, "你好/吗 我|"},
+		{"wide before a space that fits", "你好 吗|", 6, "你好 /吗|"},
+		{"the caret before wide", "你好吗|我", 6, "你好吗/|我"},
 		{"wide does not fit", "你a|", 1, "…/a/|"},
 		{"width one", "ab|", 1, "a/b/|"},
 		{"lines", "a\n\n|b", 9, "a//|b"},
@@ -202,4 +208,43 @@ func TestRowsThatFarUnitsDecided(t *testing.T) {
 	if lines, _, _ := e.View(5, 10); len(lines) != 1 || lines[0] != "b a" {
 		t.Errorf("%q", lines)
 	}
+}
+
+// Whatever was typed and deleted where, rows are broken as if the text had been there from the beginning.
+func TestRowsAreThoseOfTheText(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "你", " ", "👍", "\u0301", "bc ", "好吗", "\t", "\u200d"}
+	for range 300 {
+		width, e := 1+random.IntN(9), New()
+		for range 60 {
+			switch random.IntN(6) {
+			case 0:
+				e.Backspace()
+			case 1:
+				e.Left()
+			case 2:
+				e.LineStart()
+			default:
+				e.Insert(pieces[random.IntN(len(pieces))])
+			}
+			inside(t, &e, width, 100)
+			got, _, _ := e.View(width, 100)
+			fresh := New()
+			fresh.Reset(e.Value())
+			want, _, _ := fresh.View(width, 100)
+			if e.Value() == "" || e.caret.col < e.line().len() { // a caret behind a full last row has a row of its own
+				want, got = trimmed(want), trimmed(got)
+			}
+			if strings.Join(got, "\n") != strings.Join(want, "\n") {
+				t.Fatalf("%d cells, %q: %q, want %q", width, e.Value(), got, want)
+			}
+		}
+	}
+}
+
+func trimmed(lines []string) []string {
+	for len(lines) > 1 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }

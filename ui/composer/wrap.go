@@ -68,8 +68,8 @@ func (l *line) rowCount(width int) int {
 }
 
 // wrapOne finds the next row. A row is broken behind white space or beside
-// something wide if it can be, else anywhere; one space may stand in the column
-// kept free for the caret.
+// something wide if it can be, else anywhere; one space, or the second half of
+// something wide, may stand in the column kept free for the caret.
 func (l *line) wrapOne(width int) {
 	from := l.rows.starts[len(l.rows.starts)-1]
 	x, brk, edge := 0, from, limit(width)
@@ -80,6 +80,7 @@ func (l *line) wrapOne(width int) {
 		wide := cells > 1 && !u.space()
 		if wide {
 			brk = i
+			hang = edge < width && x+cells == width && u.chip == nil && !l.spaceAt(i+1) // which would stand at the beginning of the next row
 		}
 		if x += cells; x > edge && !hang {
 			if brk == from {
@@ -94,6 +95,9 @@ func (l *line) wrapOne(width int) {
 	}
 	l.rows.done = true
 }
+
+// spaceAt reports whether unit i is white space.
+func (l *line) spaceAt(i int) bool { return i < l.len() && l.at(i).space() }
 
 // columnAt returns the unit of screen row sub that covers column x, or the last
 // place of the row.
