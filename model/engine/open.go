@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"baton/model/journal"
@@ -53,7 +54,7 @@ func New(o Options) (*Engine, error) {
 func Resume(o Options, id string) (*Engine, error) {
 	e := newEngine(o)
 	if err := e.take(id); err != nil {
-		return nil, fmt.Errorf("open session %s: %w", id, err)
+		return nil, unopened(id, err)
 	}
 	e.begun()
 	e.opt.Log.Info("session taken up", "session", id, "damage", e.damage, "rows", e.state.Queue.Len())
@@ -145,4 +146,12 @@ func decode(entries []journal.Entry) ([]session.Event, bool) {
 		}
 	}
 	return evs, true
+}
+
+// unopened says which session an error is about, once.
+func unopened(id string, err error) error {
+	if strings.Contains(err.Error(), "session "+id) {
+		return err
+	}
+	return fmt.Errorf("open session %s: %w", id, err)
 }

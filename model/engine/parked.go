@@ -15,7 +15,7 @@ func Parked(o Options, id string) (*Engine, error) {
 	o.Agent = nobody{}
 	e := newEngine(o)
 	if err := e.take(id); err != nil {
-		return nil, fmt.Errorf("open session %s: %w", id, err)
+		return nil, unopened(id, err)
 	}
 	e.log.BesideUse()
 	e.finishCarry()
