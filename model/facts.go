@@ -24,7 +24,7 @@ func (m *Model) facts() status.Facts {
 	case session.LifePreparing:
 		f.Phase = "preparing"
 	case session.LifeCommand:
-		f.Phase = "command"
+		f.Phase = l.Name
 	case session.LifeTurn:
 		f.Attempt = l.Attempt
 		f.Phase = phaseWord(l.Phase)
@@ -32,6 +32,7 @@ func (m *Model) facts() status.Facts {
 			f.Waiting, f.Attempt, f.Max, f.Wait, f.Cause, f.Asked = true, b.Failed+1, b.Max, b.Due.Sub(now), b.Cause.Short(), b.Hint.Wait
 		} else if t, ok := s.Turn(l.Turn); ok {
 			f.Max, f.Silent = t.Max, now.Sub(times.Heard)
+			f.Phase = phaseOf(t, l.Phase)
 		}
 	}
 	if s.Busy() {
@@ -91,6 +92,16 @@ func (m *Model) used() (tokens, window int) {
 		window = m.deps.Window(m.eng.Agent().Info())
 	}
 	return int(t.Tokens), window
+}
+
+// phaseOf words the phase of a turn. One that carries out a command says which: how far it
+// is says less.
+func phaseOf(t session.Turn, p session.Phase) string {
+	switch p.(type) {
+	case session.Connecting, session.Waiting, session.Streaming:
+		return cmp.Or(t.Command(), phaseWord(p))
+	}
+	return phaseWord(p)
 }
 
 func phaseWord(p session.Phase) string {

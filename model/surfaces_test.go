@@ -178,7 +178,13 @@ var surfaces = map[string]surface{
 		for i := 0; i < 400 && p.life() != "Command"; i++ {
 			p.run(5 * time.Millisecond)
 		}
-	}, words: []string{"1 running /model one-large", "● Busy"}},
+	}, words: []string{"1 running /model one-large", "● Busy", "/model · esc stops"}},
+	"compacting": {script: []step{after(time.Second, says("An answer")), and("In short", hangs)}, play: func(p *pump) {
+		p.say("Hello")
+		p.say("/compact the names")
+		p.say("and a row behind it")
+		p.run(3 * time.Second)
+	}, words: []string{"● Busy", "/compact · esc stops", "1 next and a row behind it"}},
 
 	// What is typed.
 	"files": {script: []step{hangs}, play: func(p *pump) {

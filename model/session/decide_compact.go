@@ -12,8 +12,7 @@ const compactCommand = "/compact"
 
 // compacts reports whether a text that is a command asks for a summary.
 func compacts(text string, command bool) bool {
-	words := strings.Fields(text)
-	return command && len(words) > 0 && words[0] == compactCommand
+	return command && commandName(text) == compactCommand
 }
 
 // compactNow asks for a summary that was typed while idle.
@@ -50,6 +49,14 @@ func summaryOf(command string) string {
 		return compactPrompt
 	}
 	return compactPrompt + "\n\nAbove all: " + wish
+}
+
+// Command is the slash command that a turn carries out, "" for the turn of a prompt.
+func (t Turn) Command() string {
+	if t.Compact {
+		return compactCommand
+	}
+	return ""
 }
 
 // Stands reports whether the turn's answer stands for all turns before it. A summary

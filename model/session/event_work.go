@@ -1,6 +1,11 @@
 package session
 
-import "baton/queue"
+import (
+	"strings"
+	"unicode"
+
+	"baton/queue"
+)
 
 var _ = durable[PrepareStarted]("prepare.started", "the attachments of a row, or of a retried chain, are being read")
 
@@ -45,8 +50,17 @@ type CommandStarted struct {
 
 func (e CommandStarted) apply(s *State) {
 	before := s.Life
-	s.begin(e.ID, LifeCommand{ID: e.ID, Row: e.Row, Before: before})
+	s.begin(e.ID, LifeCommand{ID: e.ID, Name: commandName(e.Text), Row: e.Row, Before: before})
 	s.unmark(e.Row)
+}
+
+// commandName is the command that a text begins with.
+func commandName(text string) string {
+	text = strings.TrimSpace(text)
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		return text[:end]
+	}
+	return text
 }
 
 var _ = durable[CommandEnded]("command.ended", "a slash command is done, failed (Why), or was stopped")

@@ -36,6 +36,7 @@ type (
 	// LifeCommand runs a slash command.
 	LifeCommand struct {
 		ID     TurnID
+		Name   string   // with its slash
 		Row    queue.ID // "" when it was typed while idle
 		Before Lifecycle
 	}

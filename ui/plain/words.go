@@ -103,7 +103,7 @@ func (p *program) phase() string {
 	case session.LifePreparing:
 		return "reading attached files"
 	case session.LifeCommand:
-		return "running a command"
+		return "running " + sanitize.Line(l.Name)
 	case session.LifeTurn:
 		switch ph := l.Phase.(type) {
 		case session.Waiting:
