@@ -13,7 +13,7 @@ import (
 func (m *Model) facts() status.Facts {
 	s, now, times := m.eng.State(), m.deps.Now(), m.eng.Times()
 	f := status.Facts{State: status.Ready, Notice: cmp.Or(m.currentWord(), m.findingLine())}
-	if m.screen.h < headerFrom && !m.completing() { // else the header has it, or keys have its place
+	if m.screen.h < headerFrom && !m.completing() && m.screen.focus != onTranscript { // else the header has it, or keys have its place
 		i := m.eng.Agent().Info()
 		f.Agent, f.Model, f.Origin = i.Agent, i.Model, i.Origin
 	}

@@ -129,6 +129,46 @@ func TestRoomForEachPart(t *testing.T) {
 	})
 }
 
+// With a row open one sees where the keys go, wherever that is, in every window: one bar or rule is thick, and the others are
+// thin.
+func TestOneThingIsThick(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := surfaces["editing elsewhere"].shown(t)
+		for _, c := range []struct {
+			key   string
+			focus focus
+			thick string
+		}{{"", onTranscript, "the rule"}, {"shift+tab", onQueue, "the open row"}, {"shift+tab", onComposer, "the composer"}} {
+			if c.key != "" {
+				p.press(c.key)
+			}
+			if p.m.screen.focus != c.focus {
+				t.Fatalf("the keys go to %d, not to %s", p.m.screen.focus, c.thick)
+			}
+			for _, size := range reviewed {
+				p.size(size[0], size[1])
+				var thick []string
+				queue := false
+				for _, l := range p.lines() {
+					queue = queue || strings.HasPrefix(l, "queue ")
+					switch {
+					case strings.Contains(l, "━"):
+						thick = append(thick, "the rule")
+					case queue && strings.HasPrefix(l, "┃ and then"):
+						thick = append(thick, "the open row")
+					case queue && l == "┃":
+						thick = append(thick, "the composer")
+					}
+				}
+				if strings.Join(thick, ",") != c.thick {
+					t.Errorf("%dx%d: %q thick, want %s\n%s", size[0], size[1], thick, c.thick, p.screen())
+				}
+			}
+		}
+		p.end()
+	})
+}
+
 // A long reason takes its further lines from the transcript alone, and leaves it a quarter
 // of the window while the keys go elsewhere.
 func TestRoomForALongReason(t *testing.T) {

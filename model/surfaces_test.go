@@ -138,6 +138,13 @@ var surfaces = map[string]surface{
 		p.press("ctrl+j")
 		p.typ("the last of them")
 	}, words: []string{"1 editing", "enter saves", "and then add tests", "the last of them", "a draft"}},
+	"editing elsewhere": {script: []step{hangs}, play: func(p *pump) {
+		p.say("Explain the queue to me")
+		p.say("and then add tests")
+		p.press("alt+up")
+		p.typ(" for it")
+		p.press("tab")
+	}, words: []string{"1 editing", "shift+tab to the open row", "and then add tests for it", "━"}},
 	"editing files": {script: []step{hangs}, play: func(p *pump) {
 		p.say("Explain the queue to me")
 		p.m.write.files = []queue.Attachment{{Path: "/tmp/some notes.txt"}, {Path: "/tmp/a picture.png"}}

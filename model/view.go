@@ -129,12 +129,17 @@ func (m *Model) banners(w, h int) (lines []string) {
 }
 
 // rule parts the transcript from what is below it, and says so when its end is not in view.
+// It is thick, as a bar is, where the keys go to the transcript.
 func (m *Model) rule(w int) string {
-	const line, label = "─", " more below ↓ "
-	if n := w - sanitize.Width(label) - 2; n > 0 && !m.chat.Following() {
-		return m.deps.Theme.Dim.Render(strings.Repeat(line, n) + label + line + line)
+	const label = " more below ↓ "
+	line, style := "─", m.deps.Theme.Dim
+	if m.screen.focus == onTranscript {
+		line, style = "━", m.deps.Theme.Prompt
 	}
-	return m.deps.Theme.Dim.Render(strings.Repeat(line, w))
+	if n := w - sanitize.Width(label) - 2; n > 0 && !m.chat.Following() {
+		return style.Render(strings.Repeat(line, n)) + m.deps.Theme.Dim.Render(label) + style.Render(line+line)
+	}
+	return style.Render(strings.Repeat(line, w))
 }
 
 // trouble puts the cause first: the rest of the line may be cut off.
@@ -268,7 +273,7 @@ func (m *Model) rowWord(s session.State, id queue.ID, now time.Time) string {
 
 func (m *Model) queueHeader(full bool) queuelist.Header {
 	s := m.eng.State()
-	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full, Ruled: m.screen.h < headerFrom}
+	h := queuelist.Header{Count: s.Queue.Len(), Cap: s.Queue.Cap(), Full: full, Ruled: m.screen.h < headerFrom, Above: m.screen.focus == onTranscript}
 	if h.Count > 0 { // nothing is held where nothing waits
 		h.Hold = s.Held(m.deps.Now())
 	}

@@ -34,7 +34,10 @@ func (m *Model) headerLine(width int, below bool) string {
 		}
 		l.add(hint, m.theme.Dim)
 	}
-	if h.Ruled && l.left > 1 {
+	switch {
+	case h.Ruled && h.Above && l.left > 1:
+		l.add(" "+strings.Repeat("━", l.left-1), m.theme.Prompt)
+	case h.Ruled && l.left > 1:
 		l.add(" "+strings.Repeat("─", l.left-1), m.theme.Dim)
 	}
 	return l.String()

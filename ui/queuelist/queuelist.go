@@ -29,6 +29,7 @@ type Header struct {
 	Hold       string   // why nothing starts, as the rows word it ("held: paused"); "" when open
 	Hints      []string // "enter plays", "tab to edit"; dropped from the end where there is no room
 	Ruled      bool     // a rule behind it parts it from what is above
+	Above      bool     // the keys go to what is above: the rule is thick, as a bar is
 }
 
 // EditorView is the row editor, drawn by the composer in EditorWidth cells.
