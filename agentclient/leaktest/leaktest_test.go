@@ -11,15 +11,20 @@ import (
 
 func TestMain(m *testing.M) { Exit(m.Run()) }
 
-func lingering(end <-chan struct{}) { <-end }
+// lingering says that it runs: until then its stack names whatever the compiler has put around the call.
+func lingering(runs chan<- struct{}, end <-chan struct{}) {
+	close(runs)
+	<-end
+}
 
 // A goroutine that stays is found, with the function it is in; once it ends, nothing is.
 func TestLeft(t *testing.T) {
 	if left := Left(patience); len(left) > 0 {
 		t.Fatalf("before: %s", strings.Join(left, "\n\n"))
 	}
-	end := make(chan struct{})
-	go lingering(end)
+	runs, end := make(chan struct{}), make(chan struct{})
+	go lingering(runs, end)
+	<-runs
 	if left := Left(20 * time.Millisecond); len(left) != 1 || !strings.Contains(left[0], "leaktest.lingering") {
 		t.Errorf("%d left: %s", len(left), strings.Join(left, "\n\n"))
 	}
@@ -32,7 +37,7 @@ func TestLeft(t *testing.T) {
 // One that ends within the time that is granted does not count.
 func TestPatience(t *testing.T) {
 	end := make(chan struct{})
-	go lingering(end)
+	go lingering(make(chan struct{}), end)
 	time.AfterFunc(20*time.Millisecond, func() { close(end) })
 	if left := Left(patience); len(left) > 0 {
 		t.Errorf("%s", strings.Join(left, "\n\n"))
