@@ -100,7 +100,7 @@ func Template() string {
 		fmt.Fprintf(&b, "%s %s = %s # %s\n", mark, k.name, k.example, plain(k.doc))
 	}
 	fmt.Fprintf(&b, "# headers = { \"X-Team\" = \"blue\" } # %s\n", headersDoc)
-	b.WriteString("\n# [keys]\n# retry = [\"ctrl+y\"] # the keys of an action; /keys lists the actions\n")
+	b.WriteString("\n# [keys]\n# retry = [\"ctrl+y\"] # the keys of an action; baton config keys lists the actions\n")
 	return b.String()
 }
 

@@ -131,7 +131,7 @@ func (l *loader) misbound(here []string, action string, keys []string) bool {
 	}
 	wrong, o := l.known.Bound(action, keys), l.at(here)
 	for _, err := range wrong {
-		l.problem(Error{File: o.Name, Line: o.Line, Column: o.Column, Key: "keys." + action, Msg: err.Error(), Next: "/keys in the chat lists actions and keys"})
+		l.problem(Error{File: o.Name, Line: o.Line, Column: o.Column, Key: "keys." + action, Msg: err.Error(), Next: "baton config keys lists actions and keys"})
 	}
 	return len(wrong) > 0
 }
@@ -154,7 +154,7 @@ func (l *loader) unknown(path, siblings []string) {
 	switch {
 	case near != "" && len(siblings) > someNames: // the list would hide it
 	case len(siblings) > someNames: // the list would hide everything
-		e.Next = "baton config schema names those there are"
+		e.Next = "baton config keys names those there are"
 		if kin := akin(name, siblings); len(kin) > 0 {
 			e.Next = "perhaps " + list(kin)
 		}

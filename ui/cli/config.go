@@ -2,15 +2,18 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/model/config"
+	"baton/ui/keymap"
 	"baton/ui/sanitize"
 )
 
@@ -18,7 +21,7 @@ func (a *app) configCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "Say where the configuration is and what is in force", Args: cobra.NoArgs,
 		Example: "  baton config check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage("", "config takes one of path, show, check, init, trust and schema")
+			return usage("", "config takes one of path, show, check, init, keys, trust and schema")
 		}}
 	sub := func(use, short string, run func() error) {
 		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, Example: "  baton config " + use,
@@ -28,6 +31,7 @@ func (a *app) configCommand() *cobra.Command {
 	sub("schema", "Print a JSON schema of the configuration file, for editors", a.configSchema)
 	sub("check", "Report every mistake in the configuration", a.configCheck)
 	sub("init", "Write a configuration file to begin with, every setting in it commented out", a.configInit)
+	sub("keys", "List the actions that [keys] can name, and the keys in force", a.configKeys)
 	cmd.AddCommand(a.configShowCommand(), a.configTrustCommand())
 	return cmd
 }
@@ -73,6 +77,30 @@ func (a *app) configShow(long bool) error {
 	}
 	err = a.outputLines(lines...)
 	a.remark(notice)
+	return err
+}
+
+// configKeys lists what can be bound. It is where a mistake in [keys] sends the person, so it does not fail for one.
+func (a *app) configKeys() error {
+	keys, wrong := keymap.Default(), "" // why these are not the person's
+	if conf, _, err := a.configuration(); err != nil {
+		wrong = "the configuration has mistakes, so these are the keys without it; baton config check lists them"
+	} else if b, err := keysOf(conf); err == nil {
+		keys = b.keys
+	}
+	err := a.output(func(w *bufio.Writer) error {
+		for _, r := range keys.Table() {
+			var named []string
+			for _, k := range r.Keys {
+				named = append(named, keymap.Label(k))
+			}
+			if _, err := fmt.Fprintf(w, "%-10s  %-18s  %-20s  %s\n", r.Scope, r.Action, cmp.Or(strings.Join(named, ", "), "none"), r.Help); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	a.remark(wrong)
 	return err
 }
 

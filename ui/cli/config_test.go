@@ -58,7 +58,7 @@ func TestConfigCommands(t *testing.T) {
 	if o := invoke(t, "", nil, "config", "check"); o.code != 0 {
 		t.Errorf("check without a file: %+v", o)
 	}
-	if o := invoke(t, "", nil, "config"); o.code != ExitUsage || !strings.Contains(o.errors, "path, show, check, init, trust and schema") {
+	if o := invoke(t, "", nil, "config"); o.code != ExitUsage || !strings.Contains(o.errors, "path, show, check, init, keys, trust and schema") {
 		t.Errorf("config alone: %+v", o)
 	}
 }

@@ -90,7 +90,7 @@ type bound struct {
 // keysOf puts the keys of the configuration, which were looked at when it was read, in force.
 func keysOf(conf config.Config) (b bound, err error) {
 	if b.keys, b.clash, err = keymap.Default().Override(conf.Keys); err != nil {
-		return bound{}, &exitError{ExitConfig, err, "/keys lists actions and keys"}
+		return bound{}, &exitError{ExitConfig, err, "baton config keys lists actions and keys"}
 	}
 	return b, nil
 }
