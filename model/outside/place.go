@@ -19,16 +19,22 @@ type Places struct {
 	state   string // the state directory, or ""
 	temp    string // for sockets whose path would be too long in the others, or ""
 	system  string // where a login's $XDG_RUNTIME_DIR is, for callers that have none: cron, su, a service
-	world   string // tells sockets of other state directories apart
+	world   string // tells sockets of other state directories, and of other machines, apart
 }
 
-// PlacesOf names them. state is the state directory, "" for none.
+// PlacesOf names them. state is the state directory, "" for none. Machines and containers that share it do not reach, or
+// sweep away, each other's sockets.
 func PlacesOf(env func(string) string, state string) Places {
+	host, _ := os.Hostname() // without one all machines are the same
+	return placesOn(host, env, state)
+}
+
+func placesOn(host string, env func(string) string, state string) Places {
 	whole, err := filepath.Abs(state)
 	if err != nil || state == "" {
 		whole = state
 	}
-	sum := sha256.Sum256([]byte(whole))
+	sum := sha256.Sum256([]byte(host + "\x00" + whole))
 	p := Places{state: whole, world: hex.EncodeToString(sum[:])[:8], system: fmt.Sprintf("/run/user/%d", os.Getuid())}
 	if dir := env("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		p.runtime = dir
