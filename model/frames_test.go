@@ -169,6 +169,17 @@ func TestOneThingIsThick(t *testing.T) {
 	})
 }
 
+// A passing word is whole in a small window too: half of the window is its for the moment.
+func TestWordsAreWholeWhereThereIsLittleRoom(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, hangs)
+		p.size(20, 10)
+		p.say("/fault 500")
+		p.reads(t, []string{"/fault is for the sandbox only: /agent sandbox goes there", "┃ /fault 500", "○ Ready"})
+		p.end()
+	})
+}
+
 // A long reason takes its further lines from the transcript alone, and leaves it a quarter
 // of the window while the keys go elsewhere.
 func TestRoomForALongReason(t *testing.T) {

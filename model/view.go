@@ -81,7 +81,7 @@ func (m *Model) layout(w, h int) []string {
 		top, rule = m.header(w), make([]string, 1)
 	}
 	left = max(left-len(top)-len(rule), 0)
-	word := status.Notice(m.deps.Theme, said, w, min(left, max(h/3, 3))) // only the transcript makes room for it
+	word := status.Notice(m.deps.Theme, said, w, min(left, max(h/2, 3))) // only the transcript makes room for it
 	left -= len(word)
 	var pop []string
 	if m.completing() {
