@@ -3,11 +3,18 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	_ "embed" // completion.ps1
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
+
+// powershell is a script of its own: Cobra's runs the line with Invoke-Expression, and
+// there is too little left of it to stand in for one line.
+//
+//go:embed completion.ps1
+var powershell string
 
 // A shell that is asked to complete a line must run nothing that stands in it. Cobra's
 // scripts hand the line to eval, which carries out its command substitutions and empties
@@ -78,7 +85,8 @@ func completionScript(root *cobra.Command, shell string, w *bufio.Writer) error 
 	case "fish":
 		return without(fishEval, fishAsk, w, func(b *bytes.Buffer) error { return root.GenFishCompletion(b, true) })
 	}
-	return root.GenPowerShellCompletionWithDesc(w)
+	_, err := w.WriteString(powershell)
+	return err
 }
 
 // without writes what gen makes with one line replaced by others.
