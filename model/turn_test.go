@@ -225,7 +225,7 @@ func TestTroubleIsShown(t *testing.T) {
 		p := around(t, e, a)
 		p.seesNot("not saved")
 		p.say("one")
-		p.sees("! not saved: not a directory · create the session", "x")
+		p.sees("! not saved: not a directory · creating session", "x")
 		p.end()
 	})
 }

@@ -138,7 +138,7 @@ func (e *Engine) create(id string) {
 			e.log = w
 			return
 		}
-		e.noFile = fmt.Errorf("create the session's log: %w", err)
+		e.noFile = err // it says that the session was being created
 	}
 	e.log = journal.Memory(h)
 }

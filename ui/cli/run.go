@@ -105,7 +105,7 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 	if err := e.Close(); err != nil {
 		r.tell("the session could not be saved whole: " + err.Error())
 	} else if why := e.Trouble(); why != nil {
-		r.tell("the session could not be saved: " + why.Error())
+		r.tell("the session could not be saved: " + why.Error() + " · baton doctor looks at its folder")
 	}
 	r.farewell()
 	return nil

@@ -315,7 +315,7 @@ func TestRunWithoutAPlace(t *testing.T) {
 		Args: []string{"run", "-p", "one", "-p", "two", "--base-url", p.URL(), "--model", "m"}, Home: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut,
 		Env: func(n string) string { return map[string]string{"XDG_STATE_HOME": filepath.Join(home, "file")}[n] },
 	})
-	if code != ExitAuth || !strings.Contains(errOut.String(), "the session could not be saved: create the session's log") {
+	if code != ExitAuth || !strings.Contains(errOut.String(), "the session could not be saved: creating session") {
 		t.Errorf("%d %s", code, errOut.String())
 	}
 }
