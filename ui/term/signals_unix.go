@@ -23,13 +23,13 @@ func notify() chan os.Signal {
 	return c
 }
 
-// unnotify ends the subscription. Kernel, shell and reader each tell of a terminal that is lost, and whoever is late must
-// not end a program that is putting its things away.
+// unnotify ends the subscription, but not where the terminal is lost: kernel, shell and reader each tell of that, and whoever is
+// late must not end a program that is putting its things away. Nobody listens any more then, so what comes is dropped.
+// signal.Ignore would not do: a signal of the kernel's that comes while it changes sides still kills.
 func (t *terminal) unnotify(c chan os.Signal) {
-	if t.code.Load() == 128+int32(syscall.SIGHUP) {
-		signal.Ignore(syscall.SIGHUP)
+	if t.code.Load() != 128+int32(syscall.SIGHUP) {
+		signal.Stop(c)
 	}
-	signal.Stop(c)
 }
 
 // watch answers signals until the program is over.
