@@ -52,6 +52,9 @@ func Main(ctx context.Context, w World) (code int) {
 		}
 	}()
 	root := a.root()
+	if len(w.Args) > 0 { // the chat alone needs no other command
+		a.addCommands(root)
+	}
 	root.SetArgs(w.Args)
 	root.SetIn(w.Stdin)
 	root.SetOut(w.Stdout)
@@ -62,6 +65,7 @@ func Main(ctx context.Context, w World) (code int) {
 	return a.code
 }
 
+// root is the command for the chat, with the flags of all others.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "baton",
@@ -103,6 +107,10 @@ func (a *app) root() *cobra.Command {
 	// Not Cobra's own flag of that name: its words come from a template, which adds a fifth to the program's size.
 	root.Flags().BoolVarP(&a.ask, "version", "v", false, "print the version")
 	root.Flags().BoolVar(&a.cont, "continue", false, "take up the last session; nothing is sent by itself")
+	return root
+}
+
+func (a *app) addCommands(root *cobra.Command) {
 	root.AddCommand(a.completionCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.manCommand(), a.queueCommand(), a.resumeCommand(), a.runCommand(), a.sandboxCommand(), a.sessionsCommand(), a.versionCommand())
 	if len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd) { // else nobody asks
 		a.complete(root)
@@ -110,5 +118,11 @@ func (a *app) root() *cobra.Command {
 			hideMeaningless(asked)
 		}
 	}
+}
+
+// tree is root with all commands.
+func (a *app) tree() *cobra.Command {
+	root := a.root()
+	a.addCommands(root)
 	return root
 }

@@ -13,7 +13,7 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := (&app{}).root().Commands()
+	commands := (&app{}).tree().Commands()
 	if len(commands) < 6 {
 		t.Errorf("%d commands", len(commands))
 	}

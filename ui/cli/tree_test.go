@@ -22,7 +22,7 @@ func tree(t *testing.T) []*cobra.Command {
 			walk(sub)
 		}
 	}
-	root := (&app{}).root()
+	root := (&app{}).tree()
 	root.InitDefaultHelpCmd()
 	walk(root)
 	if len(all) < 18 {
@@ -59,7 +59,7 @@ func TestEveryCommandHasAScript(t *testing.T) {
 		t.Fatal("no scripts", err)
 	}
 	called, failed := map[string]bool{}, map[string]bool{}
-	root := (&app{}).root()
+	root := (&app{}).tree()
 	root.InitDefaultHelpCmd()
 	for _, name := range names {
 		raw, err := os.ReadFile(name)
@@ -150,7 +150,7 @@ func TestPagesAndHelpNameWhatThereIs(t *testing.T) {
 	if len(calls) < 40 {
 		t.Fatalf("%d calls", len(calls))
 	}
-	root := (&app{}).root()
+	root := (&app{}).tree()
 	root.InitDefaultHelpCmd()
 	for call, where := range calls {
 		call, _, _ = strings.Cut(call, "|")

@@ -6,6 +6,7 @@ package keymap
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -69,9 +70,9 @@ type Map struct {
 }
 
 // Default is the table as shipped.
-func Default() Map {
-	return build(table, nil)
-}
+func Default() Map { return shipped() }
+
+var shipped = sync.OnceValue(func() Map { return build(table, nil) })
 
 // build indexes rows. Where two rows of one scope have the same key, a row
 // named in first wins, then the upper one.

@@ -2,7 +2,23 @@
 
 package term
 
-import "golang.org/x/sys/unix"
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// pipe returns the ends of a pipe that no child inherits.
+func pipe() (r, w int, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	var ends [2]int
+	if err = unix.Pipe(ends[:]); err == nil {
+		unix.CloseOnExec(ends[0])
+		unix.CloseOnExec(ends[1])
+	}
+	return ends[0], ends[1], err
+}
 
 const getTermios = unix.TIOCGETA
 

@@ -5,7 +5,7 @@ package term
 import (
 	"errors"
 	"fmt"
-	"os"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,8 +28,9 @@ const (
 // find every byte that was typed for it.
 type reader struct {
 	fd      int
-	wakeR   *os.File // readable once the reader is to end
-	wakeW   *os.File
+	wakeR   int // a pipe's end, readable once the reader is to end
+	wakeW   int
+	woken   sync.Once // closes wakeW
 	push    func(msgs []tea.Msg, at time.Time)
 	hungUp  func()
 	done    chan struct{}
@@ -41,15 +42,15 @@ type reader struct {
 	burst int       // bytes that came at once, in however many reads
 }
 
-// newReader prepares a reader of fd. select rather than poll, which macOS does not offer for terminals.
+// newReader prepares a reader of fd. select rather than poll, which macOS does not offer for terminals. The pipe is none of the os
+// package's, which would have the runtime poll it, for whom nobody waits.
 func newReader(fd int, push func([]tea.Msg, time.Time), hungUp func()) (*reader, error) {
-	r, w, err := os.Pipe()
+	r, w, err := pipe()
 	if err != nil {
 		return nil, fmt.Errorf("preparing to read the terminal: %w", err)
 	}
-	if max(fd, int(r.Fd())) >= unix.FD_SETSIZE {
-		r.Close()
-		w.Close()
+	if max(fd, r) >= unix.FD_SETSIZE {
+		_, _ = unix.Close(r), unix.Close(w)
 		return nil, errors.New("preparing to read the terminal: too many open files")
 	}
 	return &reader{fd: fd, wakeR: r, wakeW: w, push: push, hungUp: hungUp, done: make(chan struct{}), now: time.Now, buf: make([]byte, readSize)}, nil
@@ -57,7 +58,7 @@ func newReader(fd int, push func([]tea.Msg, time.Time), hungUp func()) (*reader,
 
 // stop ends run. It waits for it, but not for a read that another reader of the terminal made wait.
 func (r *reader) stop() {
-	r.wakeW.Close() // the other end reads EOF, and stays readable
+	r.woken.Do(func() { _ = unix.Close(r.wakeW) }) // the other end reads EOF, and stays readable
 	select {
 	case <-r.done:
 	case <-time.After(readerEnd):
@@ -67,7 +68,7 @@ func (r *reader) stop() {
 // run reads until stop, or until the terminal is gone. What is incomplete then is delivered as the keys it may be.
 func (r *reader) run() {
 	defer close(r.done)
-	defer r.wakeR.Close()
+	defer unix.Close(r.wakeR)
 	var at time.Time // of the last read: what is flushed came with it
 	for {
 		ready, woken, err := r.wait(r.decoder.Pending())
@@ -97,7 +98,7 @@ func (r *reader) run() {
 // wait returns when there is something to read, when stop was called, or after limit (0: none).
 func (r *reader) wait(limit time.Duration) (ready, woken bool, err error) {
 	for {
-		wake := int(r.wakeR.Fd())
+		wake := r.wakeR
 		var set unix.FdSet
 		set.Set(r.fd)
 		set.Set(wake)
