@@ -10,7 +10,6 @@ import (
 
 	"baton/agentclient/wire"
 	"baton/model/config"
-	"baton/model/engine"
 	"baton/model/logbook"
 	"baton/ui/term"
 )
@@ -58,9 +57,6 @@ func (a *app) redact(s string) string {
 // crashed reports a panic outside of the screen, which sees to its own: a private file
 // with the stack, and one line that names it.
 func (a *app) crashed(v any, stack []byte) int {
-	if p, ok := v.(*engine.Panic); ok {
-		v, stack = p.Value, p.Stack
-	}
 	line := term.Report(a.crashOptions(), v, stack)
 	a.log.Logger().Error("crashed", "line", line)
 	fmt.Fprintln(a.Stderr, "baton: "+line)

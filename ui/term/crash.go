@@ -27,9 +27,6 @@ type crash struct {
 // stack still shows where the panic began.
 func (c *crash) caught(r any) {
 	stack := debug.Stack()
-	if from, ok := r.(interface{ Origin() (any, []byte) }); ok { // it was brought here from another goroutine
-		r, stack = from.Origin()
-	}
 	c.mu.Lock()
 	if c.line == "" {
 		c.line = c.report(r, stack)
@@ -88,7 +85,8 @@ func (c *crash) guardAll(msg tea.Msg) tea.Msg {
 }
 
 // Report writes a panic that was recovered elsewhere, with its stack, to the file that the options name, and returns the
-// line for standard error: made for a terminal, secrets removed.
+// line for standard error: made for a terminal, secrets removed. One that came from another goroutine and has a method
+// Origin() (value any, stack []byte) is reported with these.
 func Report(o Options, recovered any, stack []byte) string {
 	return (&crash{opts: o}).report(recovered, stack)
 }
@@ -101,6 +99,9 @@ func (c *crash) report(r any, stack []byte) (line string) {
 			line = "internal error (its report failed too)"
 		}
 	}()
+	if from, ok := r.(interface{ Origin() (any, []byte) }); ok { // it was brought here from another goroutine
+		r, stack = from.Origin()
+	}
 	redact := c.opts.Redact
 	if redact == nil {
 		redact = func(s string) string { return s }

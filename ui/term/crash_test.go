@@ -132,3 +132,15 @@ func TestCrashKeepsWhereItBegan(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
+
+// One that was recovered outside of the screen is no other: what brought it here is not what it was.
+func TestReportKeepsWhereItBegan(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "crash")
+	line := Report(Options{CrashFile: func() string { return path }}, &brought{"in the other", "the stack of the other"}, []byte("the stack here"))
+	if line != "internal error: in the other (stack in "+path+")" {
+		t.Errorf("%q", line)
+	}
+	if text, err := os.ReadFile(path); err != nil || !strings.HasSuffix(string(text), "\n\nthe stack of the other") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
