@@ -100,14 +100,15 @@ var rooms = []room{
 	{"agentclient/*", []string{"agentclient", "agentclient/wire", "retrypolicy"}, "a protocol knows its wire, nothing of other protocols, queue or screen"},
 
 	{"model/session", []string{"queue", "retrypolicy"}, "the rules are pure: whoever drives them, they decide the same"},
-	{"model/journal", nil, "the journal keeps lines; what they mean is the session's business"},
-	{"model/config", []string{"retrypolicy", "agentclient/wire"}, "settings know defaults and secrets, and nobody who uses them"},
+	{"model/owner", nil, "whose a file is has nothing to do with what it is for"},
+	{"model/journal", []string{"model/owner"}, "the journal keeps lines; what they mean is the session's business"},
+	{"model/config", []string{"model/owner", "retrypolicy", "agentclient/wire"}, "settings know defaults and secrets, and nobody who uses them"},
 	{"model/engine", []string{"model/session", "model/journal", "agentclient", "queue", "retrypolicy"}, "the engine is shared by the screen and the headless run"},
 	{"model/command", []string{"model/engine", "agentclient"}, "a command asks its host; it reaches into no screen"},
 	{"model/catalog", []string{"model/session", "model/journal", "queue", "ui/markdown/gfm", "ui/sanitize"}, "the catalog looks at what sessions left; it drives none, and what it says is printable"},
 	{"model/logbook", []string{"ui/sanitize"}, "it keeps lines; what happened is for others to say, and what it writes is printable"},
 	{"model/keepsake", nil, "it keeps files; what they mean, and what becomes of them, is for others to say"},
-	{"model/outside", []string{"model/session", "model/engine", "model/command", "queue", "ui/sanitize"}, "who calls from outside asks what a person may ask; the desk feeds the session's inputs, and knows neither screen nor agents"},
+	{"model/outside", []string{"model/owner", "model/session", "model/engine", "model/command", "queue", "ui/sanitize"}, "who calls from outside asks what a person may ask; the desk feeds the session's inputs, and knows neither screen nor agents"},
 	{"model", []string{"model/*", "ui/*", "agentclient", "queue"}, "the program knows agents by their interface, not by protocol"},
 
 	{"ui/cli", []string{"*", "*/*", "*/*/*"}, "the command line puts everything together"},

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"baton/model/owner"
 )
 
 // ProjectFile is the name of a project's file.
@@ -120,7 +122,7 @@ func readOwn(path string, limit int) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, errNoFile
-	case !isOwn(info):
+	case !owner.Mine(info):
 		return nil, errForeign
 	case openToAll(info.Mode()):
 		return nil, fmt.Errorf("everybody can change it (mode %s)", octal(info.Mode()))

@@ -18,10 +18,5 @@ func openOwn(path string) (*os.File, error) {
 	return f, err
 }
 
-func isOwn(info fs.FileInfo) bool {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(s.Uid) == os.Geteuid()
-}
-
 // openToAll says whether users outside the file's group can change it.
 func openToAll(m fs.FileMode) bool { return m.Perm()&0o002 != 0 }

@@ -13,8 +13,5 @@ func openOwn(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Windows keeps owners and rights in lists that a mode does not show: a file is as
-// private as its folder.
-func isOwn(fs.FileInfo) bool { return true }
-
+// openToAll says nothing of Windows, which keeps rights in lists that a mode does not show.
 func openToAll(fs.FileMode) bool { return false }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"baton/model/owner"
 )
 
 // file is what a Writer needs of an open file; tests put one that fails in its place.
@@ -71,7 +73,7 @@ func regular(path string, info fs.FileInfo) error {
 
 // ownership says whose a file is that may not be opened because it is someone else's.
 func ownership(info fs.FileInfo, err error) error {
-	if errors.Is(err, fs.ErrPermission) && foreign(info) {
+	if errors.Is(err, fs.ErrPermission) && !owner.Mine(info) {
 		return fmt.Errorf("%w: %w", ErrOwner, err)
 	}
 	return err

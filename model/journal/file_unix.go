@@ -3,7 +3,6 @@
 package journal
 
 import (
-	"io/fs"
 	"os"
 	"syscall"
 )
@@ -22,10 +21,4 @@ func syncDir(dir string) error {
 	}
 	defer d.Close()
 	return d.Sync()
-}
-
-// foreign: the file belongs to another user.
-func foreign(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int64(stat.Uid) != int64(os.Geteuid())
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"baton/model/owner"
 	"baton/ui/sanitize"
 )
 
@@ -75,7 +76,7 @@ func Ask(ctx context.Context, path string, req Request, each func(Reply)) error 
 	if err != nil {
 		return err
 	}
-	if !mine(info) {
+	if !owner.Mine(info) {
 		return fmt.Errorf("%s belongs to somebody else", path)
 	}
 	d := net.Dialer{Timeout: dialTime}

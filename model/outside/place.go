@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"baton/model/owner"
 )
 
 // Places is where chats that keep their sessions below a state directory are reached.
@@ -145,7 +147,7 @@ func private(dir string, look func(string) (fs.FileInfo, error)) error {
 		return fmt.Errorf("%s is not a folder", dir)
 	case info.Mode().Perm()&0o077 != 0:
 		return fmt.Errorf("others may enter %s", dir)
-	case !mine(info):
+	case !owner.Mine(info):
 		return fmt.Errorf("%s belongs to somebody else", dir)
 	}
 	return nil

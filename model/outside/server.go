@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"baton/model/engine"
+	"baton/model/owner"
 )
 
 // Server takes requests for one running chat. All that is slow or hostile about callers
@@ -272,7 +273,7 @@ const orphaned = time.Minute
 func (p Places) Sweep() {
 	for _, path := range p.sockets() {
 		info, err := os.Lstat(path)
-		if err != nil || !mine(info) || !dead(pidOf(path)) && time.Since(info.ModTime()) <= orphaned {
+		if err != nil || !owner.Mine(info) || !dead(pidOf(path)) && time.Since(info.ModTime()) <= orphaned {
 			continue // a young one of a process that lives is not even called: it would take a caller's place
 		}
 		if refuses(path) {

@@ -10,6 +10,7 @@ import (
 
 	"baton/model/config"
 	"baton/model/journal"
+	"baton/model/owner"
 )
 
 const (
@@ -67,7 +68,7 @@ func (d *doctor) folder(name, path string, private bool) {
 		d.bad("move it away", "%s: %s is no folder", name, path)
 	case !writable(path):
 		d.bad("chown or chmod u+rwx "+path, "%s: %s is not yours to write to", name, path)
-	case private && !owned(info):
+	case private && !owner.Mine(info):
 		d.warn("chown it to yourself", "%s: %s belongs to another user", name, path)
 	case private && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows":
 		d.warn("chmod 700 "+path, "%s: %s can be looked into by others (mode %04o)", name, path, info.Mode().Perm())

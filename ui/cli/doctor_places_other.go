@@ -2,11 +2,7 @@
 
 package cli
 
-import "io/fs"
-
 // What these systems say of rights and space is not looked at.
 func writable(string) bool { return true }
-
-func owned(fs.FileInfo) bool { return true }
 
 func freeSpace(string) (bytes uint64, known bool) { return 0, false }

@@ -2,21 +2,10 @@
 
 package cli
 
-import (
-	"io/fs"
-	"os"
-	"syscall"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // writable reports whether files can be made in a folder; it makes none.
 func writable(dir string) bool { return unix.Access(dir, unix.W_OK|unix.X_OK) == nil }
-
-func owned(info fs.FileInfo) bool {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(s.Uid) == os.Geteuid()
-}
 
 // freeSpace is what is left for those who are not root, in bytes.
 func freeSpace(path string) (bytes uint64, known bool) {

@@ -4,7 +4,6 @@ package outside
 
 import (
 	"errors"
-	"io/fs"
 	"net"
 )
 
@@ -12,8 +11,6 @@ import (
 const Supported = false
 
 const pathBytes = 0
-
-func mine(fs.FileInfo) bool { return false }
 
 func dead(int) bool { return false }
 
