@@ -14,8 +14,9 @@ import (
 	"baton/ui/sanitize"
 )
 
-// rowsWithin bounds the time until a shell is told of the rows: a chat that is suspended answers nobody.
-const rowsWithin = 200 * time.Millisecond
+// rowsWithin bounds the time until a shell is told of the rows: a chat that is suspended answers nobody. A machine that is
+// busy may take some of it.
+const rowsWithin = 500 * time.Millisecond
 
 // offerRows offers the rows of the queue that is meant by their ids, which stay with them:
 // as the list shows them behind a dot, else whole, since fish takes what begins with a dot

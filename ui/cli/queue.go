@@ -188,8 +188,8 @@ func (q *queueing) text(args []string) (string, error) {
 	return text, nil
 }
 
-// Who changes the queue of a session that nobody has open holds its lock for a moment, and
-// a chat that starts has it before it can be reached. So another look is taken, within these.
+// lockedFor is how long a session that is locked, and whose holder cannot be reached, is asked
+// again, and lockedPause how long it is left alone between two times.
 const lockedFor, lockedPause = 2 * time.Second, 10 * time.Millisecond
 
 // ask finds out which session is meant, asks there, and prints what comes.
@@ -201,16 +201,8 @@ func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 	if err != nil {
 		return err
 	}
-	var where queueTarget
 	out := receipts{queueing: q}
-	for end := time.Now().Add(lockedFor); ; time.Sleep(lockedPause) {
-		if where, err = q.target(ctx, s); err != nil {
-			return err
-		}
-		if err = where.ask(ctx, req, out.reply); !errors.Is(err, journal.ErrLocked) || time.Now().After(end) {
-			break
-		}
-	}
+	where, err := q.again(ctx, s, req, out.reply)
 	switch {
 	case out.err != nil || err == nil:
 		return out.err
@@ -221,4 +213,24 @@ func (q *queueing) ask(ctx context.Context, req outside.Request) error {
 			"the chat went away before it told how it ends")
 	}
 	return failure("", "%w", err)
+}
+
+// again asks where the session that is meant can be asked, once more while it is locked: who
+// changes the queue of one that nobody has open holds its lock for a moment, and a chat that
+// starts has it before it can be reached.
+func (q *queueing) again(ctx context.Context, s *setup, req outside.Request, each func(outside.Reply)) (queueTarget, error) {
+	for end := time.Now().Add(lockedFor); ; {
+		where, err := q.target(ctx, s)
+		if err == nil {
+			err = where.ask(ctx, req, each)
+		}
+		if !errors.Is(err, journal.ErrLocked) || time.Now().After(end) {
+			return where, err
+		}
+		select {
+		case <-time.After(lockedPause):
+		case <-ctx.Done():
+			return where, err
+		}
+	}
 }
