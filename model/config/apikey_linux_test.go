@@ -4,9 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
+	"sync"
 	"testing"
 	"time"
 )
@@ -14,28 +13,26 @@ import (
 // TestKeyProgramEndsWithBaton: a program that waits for a passphrase does not outlive a
 // baton that was killed.
 func TestKeyProgramEndsWithBaton(t *testing.T) {
+	named := filepath.Join(t.TempDir(), "pid")
 	baton := exec.Command(os.Args[0], "key-program", "asker")
+	baton.Env = append(os.Environ(), lingerer+"="+named)
 	if err := baton.Start(); err != nil {
 		t.Fatal(err)
 	}
-	task := filepath.Join("/proc", strconv.Itoa(baton.Process.Pid), "task")
-	var child string
-	until(t, "it started none", func() bool {
-		child = ""
-		lists, _ := filepath.Glob(filepath.Join(task, "*", "children"))
-		for _, l := range lists {
-			b, _ := os.ReadFile(l)
-			child += strings.TrimSpace(string(b))
-		}
-		cmd, _ := os.ReadFile(filepath.Join("/proc", child, "cmdline")) // the parent's until it has become the program
-		return child != "" && strings.Contains(string(cmd), "linger")
+	kill := sync.OnceFunc(func() {
+		_ = baton.Process.Kill()
+		_ = baton.Wait()
 	})
-	if err := baton.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	_ = baton.Wait()
+	t.Cleanup(kill)
+	var program string
+	until(t, "it started none", func() bool {
+		b, _ := os.ReadFile(named)
+		program = strings.TrimSpace(string(b))
+		return strings.HasSuffix(string(b), "\n") // all of it
+	})
+	kill()
 	until(t, "it outlived it", func() bool {
-		stat, err := os.ReadFile(filepath.Join("/proc", child, "stat"))
+		stat, err := os.ReadFile(filepath.Join("/proc", program, "stat"))
 		return err != nil || strings.Contains(string(stat), ") Z ") // nobody may reap orphans here
 	})
 }

@@ -18,6 +18,9 @@ import (
 	"time"
 )
 
+// lingerer is the variable with the file into which a program that lingers writes its process number.
+const lingerer = "BATON_TEST_LINGERER"
+
 // TestMain lets the test binary stand in for a key program.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "key-program" {
@@ -26,6 +29,11 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, canary)
 			os.Exit(3)
 		case "linger":
+			if named := os.Getenv(lingerer); named != "" {
+				if err := os.WriteFile(named, fmt.Appendln(nil, os.Getpid()), 0o600); err != nil {
+					os.Exit(1)
+				}
+			}
 			time.Sleep(20 * time.Second)
 		case "daemon":
 			daemon := exec.Command(os.Args[0], "key-program", "linger")

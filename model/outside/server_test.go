@@ -86,27 +86,24 @@ func ask(t *testing.T, path string, req Request) (Reply, error) {
 // A home may be shared over a network, or with a container: whose process number nothing is known of here is left alone.
 func TestOtherMachines(t *testing.T) {
 	state := folder(t)
-	there := New(placesOn("there", none, state))
-	if err := there.Listen(); err != nil {
-		t.Fatal(err)
-	}
-	defer there.Close()
-	there.ln.SetUnlinkOnClose(false)
-	_ = there.ln.Close() // as it looks from another machine: nobody listens
+	there := placesOn("there", none, state)
+	path, err := there.own(there.name(os.Getpid(), 0))
+	must(t, err)
+	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	must(t, err)
+	ln.SetUnlinkOnClose(false)
+	must(t, ln.Close()) // as it looks from another machine: nobody listens
 	past := time.Now().Add(-2 * orphaned)
-	if err := os.Chtimes(there.path, past, past); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(path, past, past))
 	here := placesOn("here", none, state)
 	if found := here.sockets(); len(found) != 0 {
 		t.Errorf("reached from another machine: %q", found)
 	}
 	here.Sweep()
-	if _, err := os.Lstat(there.path); err != nil {
+	if _, err := os.Lstat(path); err != nil {
 		t.Error("swept away from another machine:", err)
 	}
-	same := placesOn("there", none, state)
-	if same.Sweep(); len(same.sockets()) != 0 {
+	if there.Sweep(); len(there.sockets()) != 0 {
 		t.Error("its own machine does not sweep it away")
 	}
 }
