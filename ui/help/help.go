@@ -4,14 +4,13 @@ package help
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"baton/ui/keymap"
 	"baton/ui/sanitize"
 	"baton/ui/theme"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // sections are the scopes in the order of the list, with their headings.
@@ -182,7 +181,7 @@ func (m *Model) row(r row, column, width int) []string {
 	if !beside {
 		indent = min(4, max(0, width-10))
 	}
-	help := strings.Split(ansi.Wrap(sanitize.Line(r.does), max(1, width-indent), ""), "\n")
+	help := sanitize.Wrap(sanitize.Line(r.does), max(1, width-indent), math.MaxInt)
 	var lines []string
 	if !beside {
 		lines = append(lines, m.theme.Key.Render(sanitize.Truncate("  "+keys, width)))
@@ -192,7 +191,7 @@ func (m *Model) row(r row, column, width int) []string {
 		if beside && i == 0 {
 			margin = m.theme.Key.Render("  "+keys) + strings.Repeat(" ", indent-2-sanitize.Width(keys))
 		}
-		lines = append(lines, margin+m.theme.Text.Render(sanitize.Truncate(h, width-indent)))
+		lines = append(lines, margin+m.theme.Text.Render(h))
 	}
 	return lines
 }

@@ -2,11 +2,10 @@ package picker
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"baton/ui/sanitize"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // leastHint is the room, in cells, below which hints do not stand beside the names: then
@@ -92,8 +91,7 @@ func (m *Model) selected(column, width, height int, beside bool) []string {
 	if beside {
 		indent = column + 4
 	}
-	if room := width - indent; hint != "" && room > 0 {
-		wrapped := strings.Split(ansi.Wrap(hint, room, ""), "\n")
+	if wrapped := sanitize.Wrap(hint, width-indent, math.MaxInt); len(wrapped) > 0 {
 		if indent != 4 {
 			lines[0] += strings.Repeat(" ", column+2-sanitize.Width(name)) + wrapped[0]
 			wrapped = wrapped[1:]

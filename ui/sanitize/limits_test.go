@@ -2,8 +2,11 @@ package sanitize
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 	"unicode/utf8"
 )
 
@@ -120,6 +123,60 @@ func TestTruncate(t *testing.T) {
 			t.Errorf("Truncate(%q, %d) is %d cells wide", tc.in, tc.cells, w)
 		}
 	}
+}
+
+// Lines are broken behind spaces and hyphens, and where there is neither, anywhere.
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		cells, lines int
+		want         string
+	}{
+		{"one two three", 9, 9, "one two/three"},
+		{"one two three", 7, 2, "one two/three"},
+		{"one two three", 7, 1, "one tw…"},
+		{"one two three four", 7, 2, "one two/three …"},
+		{"well-known thing", 6, 9, "well-/known/thing"},
+		{"well-known thing", 6, 1, "well-…"},
+		{"say --session x", 12, 9, "say/--session x"},
+		{"-longword", 8, 9, "-longwor/d"},
+		{"a longword", 4, 9, "a/long/word"},
+		{"one  two ", 4, 9, "one/two"},
+		{" a", 1, 9, "a"},
+		{"你好吗", 4, 9, "你好/吗"},
+		{"a你", 1, 9, "a/…"},
+		{"a\u00a0b c", 3, 9, "a\u00a0b/c"}, // a space that is not to be broken at
+		{"", 4, 9, ""}, {" ", 4, 9, ""}, {"a", 0, 9, ""}, {"a", 4, 0, ""},
+	} {
+		if got := strings.Join(Wrap(c.text, c.cells, c.lines), "/"); got != c.want {
+			t.Errorf("%q, %d cells, %d lines: %q, want %q", c.text, c.cells, c.lines, got, c.want)
+		}
+	}
+}
+
+// Whatever is laid out fits, and as long as there are lines nothing is lost.
+func TestWrapFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "bb", "你", " ", "  ", "-", "👍🏽", "e\u0301", "longword", "\u00a0", "."}), 0, 12).Draw(t, "text"), "")
+		cells, lines := rapid.IntRange(1, 9).Draw(t, "cells"), rapid.IntRange(1, 9).Draw(t, "lines")
+		all := Wrap(text, cells, len(text)+1)
+		some := Wrap(text, cells, lines)
+		if len(some) != min(len(all), lines) {
+			t.Fatalf("%d of %d lines: %q", lines, len(all), some)
+		}
+		for _, l := range slices.Concat(all, some) {
+			if l == "" || Width(l) > cells {
+				t.Fatalf("%q takes %d cells", l, Width(l))
+			}
+		}
+		bare := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+		if got := strings.Join(all, ""); cells > 1 && bare(got) != bare(text) {
+			t.Fatalf("%q became %q", text, got)
+		}
+		if cut := len(all) > len(some); cut != (cells > 1 && strings.HasSuffix(strings.Join(some, ""), "…")) && cells > 1 {
+			t.Fatalf("cut is %v: %q", cut, some)
+		}
+	})
 }
 
 func BenchmarkText(b *testing.B) {

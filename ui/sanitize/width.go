@@ -68,18 +68,46 @@ func TruncateWords(s string, cells int) string {
 	return strings.TrimRight(kept, " ") + ellipsis
 }
 
-// Wrap lays printable, unstyled text out in at most lines lines of at most cells cells,
-// broken between words where that is possible. What is beyond is cut off, with an ellipsis.
-func Wrap(s string, cells, lines int) []string {
-	if s == "" || cells < 1 || lines < 1 {
+// Wrap lays a line of printable, unstyled text out in at most lines lines of at most cells cells, broken behind a word or its
+// hyphen, or where a word is longer than a line, anywhere but in a cluster. Spaces at a break are left out. What is beyond the
+// last line is cut off, with an ellipsis, which also stands for a cluster that is wider than a line.
+func Wrap(s string, cells, lines int) (out []string) {
+	if cells < 1 {
 		return nil
 	}
-	out := strings.Split(ansi.Wrap(s, cells, ""), "\n")
-	if len(out) > lines {
-		out[lines-1] = Truncate(strings.Join(out[lines-1:], " "), cells)
-		out = out[:lines]
+	for s = strings.Trim(s, " "); s != "" && len(out) < lines; s = strings.TrimLeft(s, " ") {
+		n := len(s)
+		if len(out) < lines-1 {
+			n = fitting(s, cells)
+		}
+		out = append(out, Truncate(strings.TrimRight(s[:n], " "), cells))
+		s = s[n:]
 	}
 	return out
+}
+
+// fitting is how much of a text, in bytes, is a line of its own: what has room up to the last place to break, but one cluster at
+// least.
+func fitting(s string, cells int) int {
+	used, end, word := 0, 0, false // end: behind the last place to break
+	for pos := 0; pos < len(s); {
+		cluster, width := Cluster(s[pos:])
+		switch used += width; {
+		case cluster == " ":
+			end = pos
+		case used > cells && end > 0:
+			return end
+		case used > cells && pos > 0:
+			return pos
+		case used > cells:
+			return len(cluster)
+		case cluster == "-" && word: // not before a flag
+			end = pos + 1
+		}
+		word = cluster != " " && cluster != "-"
+		pos += len(cluster)
+	}
+	return len(s)
 }
 
 // cells is the width of one code point that stands alone.
