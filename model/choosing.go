@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,14 +41,8 @@ func (m *Model) chooseTurn() (tea.Cmd, error) {
 // newList is a list to choose from that names its keys.
 func (m *Model) newList(heading, takes string, items []choose.Item) choose.Model {
 	list := choose.New(m.deps.Theme, heading, items)
-	list.SetHints(listHints(m.deps.Keys, takes)...)
+	list.SetHints(choose.KeyHints(m.deps.Keys, takes, "closes")...)
 	return list
-}
-
-// listHints names the keys of a list: what takes the selected entry, what leaves it all as it was, and the way to the others.
-func listHints(k keymap.Map, takes string) []string {
-	return []string{cmp.Or(k.Does(takes, keymap.Send), k.Does(takes, keymap.PopupAccept)),
-		cmp.Or(k.Does("closes", keymap.Stop), k.Does("closes", keymap.Interrupt)), k.Does("choose", keymap.PopupUp, keymap.PopupDown)}
 }
 
 // completionHints names the keys of the completion while it is open.

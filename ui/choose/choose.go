@@ -1,11 +1,13 @@
 // Package choose draws a list to choose one thing from, such as a session: what is typed narrows it down, by what things
 // are called and by the texts that belong to them.
-// It must not read keys, look anything up, or act on what is chosen.
+// It must not read keys, of which it knows the names alone, look anything up, or act on what is chosen.
 package choose
 
 import (
+	"cmp"
 	"strings"
 
+	"baton/ui/keymap"
 	"baton/ui/sanitize"
 	"baton/ui/theme"
 )
@@ -53,6 +55,13 @@ func (m *Model) SetItems(items []Item) {
 	m.items = append([]Item(nil), items...)
 	m.narrow()
 	m.Select(was.ID)
+}
+
+// KeyHints are hints for a list whose keys are these: what takes the selected entry, what leaves it all as it was, and the way
+// to the others. takes and leaves say so in the third person ("closes").
+func KeyHints(k keymap.Map, takes, leaves string) []string {
+	return []string{cmp.Or(k.Does(takes, keymap.Send), k.Does(takes, keymap.PopupAccept)),
+		cmp.Or(k.Does(leaves, keymap.Stop), k.Does(leaves, keymap.Interrupt)), k.Does("choose", keymap.PopupUp, keymap.PopupDown)}
 }
 
 // SetHints says which keys do what here ("enter takes it"), the most useful first. What has no room is left out, from the end.

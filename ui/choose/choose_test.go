@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"baton/ui/frametest"
+	"baton/ui/keymap"
 	"baton/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -210,6 +211,26 @@ func TestHints(t *testing.T) {
 		}
 		if c.want == "" && at >= 0 || c.want != "" && (at != c.h-1 || last != c.want) {
 			t.Errorf("%dx%d: in line %d of %d: %q, want %q", c.w, c.h, at, len(lines), last, c.want)
+		}
+	}
+}
+
+// What takes an entry and what leaves the list have two keys each; where the better one has none, the other is named.
+func TestKeyHints(t *testing.T) {
+	for _, c := range []struct {
+		keys map[string][]string
+		want string
+	}{
+		{nil, "enter takes it|esc leaves|up/down choose"},
+		{map[string][]string{"send": {"ctrl+s"}, "stop": {"f9", "esc"}, "popup_down": {"ctrl+n"}}, "ctrl+s takes it|f9 leaves|up/ctrl+n choose"},
+		{map[string][]string{"send": {}, "stop": {}, "popup_up": {}}, "tab takes it|ctrl+c leaves|"},
+	} {
+		k, _, err := keymap.Default().Override(c.keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(KeyHints(k, "takes it", "leaves"), "|"); got != c.want {
+			t.Errorf("%v: %q, want %q", c.keys, got, c.want)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func newSessionPicker(ctx context.Context, s *setup, words string) (*sessionPick
 		return catalog.Find(ctx, s.sessions(), words)
 	}}
 	p.list = choose.New(s.theme, "Take up which session?", choices(all))
-	p.list.SetHints(p.keys.Does("takes it", keymap.Send), p.keys.Does("leaves", keymap.Stop), p.keys.Does("choose", keymap.PopupUp, keymap.PopupDown))
+	p.list.SetHints(choose.KeyHints(p.keys, "takes it", "leaves")...)
 	p.list.Insert(words)
 	return p, nil
 }
