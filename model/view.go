@@ -107,7 +107,7 @@ func (m *Model) rows(w, h, left int, editor *queuelist.EditorView) queuelist.Fra
 	focused, lines := m.screen.focus == onQueue, min(left, m.list.Height(h, editor))
 	spare := left - lines
 	if h >= headerFrom {
-		spare -= 2
+		spare -= 2 // the header and the rule
 	}
 	if !focused {
 		spare -= h / 4

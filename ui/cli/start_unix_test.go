@@ -19,7 +19,7 @@ import (
 const (
 	startObjects    = 3200      // of all packages together
 	startBytes      = 600 << 10 //
-	startOwnObjects = 900       // of ours
+	startOwnObjects = 520       // of ours
 )
 
 // Tables, patterns and lexers are made at their first use, not at the start.
