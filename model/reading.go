@@ -210,17 +210,17 @@ func (m *Model) askAgain() tea.Cmd {
 }
 
 // sendAgain sends a turn's prompt as Enter would: behind what runs, in the queue. What runs, or came to nothing last, is
-// retried in its place. The draft in the composer stays.
+// retried in its place, whichever turn of its chain is meant. The draft in the composer stays.
 func (m *Model) sendAgain(id session.TurnID) tea.Cmd {
 	s := m.eng.State()
-	last, _ := s.LastTurn()
-	if l, running := s.Running(); running && l.Turn == id || !s.Busy() && last.ID == id && last.Outcome != session.Succeeded {
-		return m.retry()
-	}
 	t, ok := s.Turn(id)
 	if !ok {
 		m.refuse("the prompt of this message is not known any more", "")
 		return nil
+	}
+	last, _ := s.LastTurn() // the one that runs, if one does
+	if _, running := s.Running(); last.Chain == t.Chain && (running || !s.Busy() && last.Outcome != session.Succeeded) {
+		return m.retry()
 	}
 	d := session.Draft{Text: t.Text, Command: t.Compact}
 	out := m.eng.Step(session.Submit{Draft: session.Draft{Text: d.Typed(), Command: d.Command, Attachments: t.Attachments}})

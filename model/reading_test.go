@@ -206,6 +206,30 @@ func TestAskAgainRetries(t *testing.T) {
 	})
 }
 
+// A prompt that was retried in vain is retried once more from wherever in its chain, and not sent as another.
+func TestAskAgainRetriesTheChain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := openIn(t, t.TempDir(), "names ", answers(401), answers(402), says("at last"))
+		p.say("about ants")
+		p.run(time.Second)
+		p.press("ctrl+y")
+		p.run(time.Second)
+		p.press("shift+tab")
+		for range 9 {
+			p.press("k")
+		}
+		b, _ := p.m.chat.Selected()
+		p.want("the chosen message", "1-user", b.ID)
+		p.press("r")
+		p.run(time.Second)
+		last, _ := p.state().LastTurn()
+		if last.Chain != 1 || last.Outcome != session.Succeeded {
+			t.Errorf("%+v", last)
+		}
+		p.end()
+	})
+}
+
 // Files go along again, and a full queue refuses without taking anything away.
 func TestAskAgainSendsFiles(t *testing.T) {
 	bubble(t, func(t *testing.T) {
