@@ -22,7 +22,6 @@ func (m *Model) listen() tea.Cmd {
 // caret and a question that waits for the person stay as they are.
 func (m *Model) called(msg called) tea.Cmd {
 	res := m.deps.Desk.Take(msg.call)
-	m.write.keep.due = true // a draft that is older than a row of theirs would count as sent
 	cmd := m.after(res.Outcome)
 	if res.Note != "" && !m.asked() {
 		m.say(res.Note)

@@ -32,8 +32,9 @@ import (
 // that were not typed are not the composer's.
 //
 // The order does the rest. The journal has the text before the composer is emptied, and
-// the composer is empty before the draft goes. Where the session changes under a draft, and
-// with it the meaning of its number, the draft is written at once.
+// the composer is empty before the draft goes. Where the session moves on under a draft, by
+// what came from outside or from the transcript, or by the edit of a row, the draft is
+// written again at once.
 
 // draftPause is how long a change of the composer waits for others before it is written
 // down. With the writing itself it is to stay below half a second.
@@ -90,9 +91,18 @@ func (s stamp) same(t stamp) bool {
 	if s.empty || t.empty {
 		return s.empty == t.empty
 	}
+	return s.version == t.version && s.at == t.at && slices.Equal(s.files, t.files) && !s.outdated(t)
+}
+
+// outdated reports whether the session stands elsewhere than when a draft was written down:
+// what it got since might be taken for what the draft became.
+func (s stamp) outdated(now stamp) bool {
+	if s.empty {
+		return false
+	}
 	// Texts that did not change are the same bytes and cost nothing to compare.
 	alike := func(a, b queue.Row) bool { return a.ID == b.ID && a.Text == b.Text }
-	return s.version == t.version && s.at == t.at && s.next == t.next && slices.Equal(s.files, t.files) && slices.EqualFunc(s.rows, t.rows, alike)
+	return s.next != now.next || !slices.EqualFunc(s.rows, now.rows, alike)
 }
 
 type (
@@ -147,7 +157,7 @@ func (m *Model) keepDraft() tea.Cmd {
 	case now.same(k.saved):
 		k.due = false
 		return nil
-	case now.empty || k.due:
+	case now.empty || k.due || k.saved.outdated(now):
 		write := m.handDraft()
 		k.busy, k.due = true, false
 		return func() tea.Msg { return draftKept{write()} }

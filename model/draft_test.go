@@ -12,6 +12,7 @@ import (
 	"baton/model/engine"
 	"baton/model/journal"
 	"baton/model/keepsake"
+	"baton/model/outside"
 )
 
 // keptIn opens a program whose files are kept in a directory: in a new session, or in the
@@ -257,6 +258,63 @@ func TestDraftOutlivesTheSession(t *testing.T) {
 
 				p = keptIn(t, left, entriesOf(t, left)[0], hangs)
 				p.want("composer", "the draft", p.draft())
+				p.quits()
+			})
+		})
+	}
+}
+
+// The draft is written again at once when the session moves on under it: a chat that is killed a moment later has both.
+func TestDraftBesideWhatIsSent(t *testing.T) {
+	for name, c := range map[string]struct {
+		script []step
+		then   func(p *pump)
+		rows   string
+		turns  int
+	}{
+		"a row from outside": {[]step{says("x"), hangs}, func(p *pump) {
+			p.say("two")
+			p.typ("draft")
+			p.half()
+			p.call(outside.Request{Do: outside.Add, Text: "theirs"})
+		}, "theirs", 2},
+		"a prompt from outside": {[]step{says("x"), hangs}, func(p *pump) {
+			p.typ("draft")
+			p.half()
+			p.call(outside.Request{Do: outside.Add, Text: "theirs"})
+		}, "", 2},
+		"a prompt sent again": {[]step{says("x"), hangs}, func(p *pump) {
+			p.typ("draft")
+			p.press("shift+tab", "k")
+			p.half()
+			p.press("r")
+		}, "", 2},
+		"an edited row that starts": {[]step{after(2*time.Second, says("x")), hangs}, func(p *pump) {
+			p.say("two")
+			p.typ("draft")
+			p.press("alt+up")
+			p.run(2 * time.Second)
+			p.typ("!")
+			p.half()
+			p.press("enter")
+		}, "", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				dir := t.TempDir()
+				p := keptIn(t, dir, "", c.script...)
+				p.m.deps.Desk = outside.NewDesk(p.m.eng, time.Now)
+				p.say("one")
+				p.run(time.Second)
+				c.then(p)
+				p.run(time.Millisecond)
+				q := keptIn(t, crash(t, dir), entriesOf(t, dir)[0], says("x"))
+				q.want("rows", c.rows, q.rows())
+				q.want("draft", "draft", q.draft())
+				if n := q.state().Prompts; n != c.turns {
+					t.Errorf("%d prompts, want %d", n, c.turns)
+				}
+				q.quits()
 				p.quits()
 			})
 		})

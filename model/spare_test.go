@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"baton/model/engine"
-	"baton/model/outside"
 	"baton/model/session"
 )
 
@@ -48,27 +47,6 @@ func TestDraftsBesideRowsFromOutside(t *testing.T) {
 		q.quits()
 		q = beside(sentBefore)
 		q.want("a draft that was sent", "changed,draft,parked ", q.rows()+" "+q.draft())
-		q.quits()
-		p.quits()
-	})
-}
-
-// The draft is written again at once when a row comes from outside: a chat that is killed a
-// moment later has both.
-func TestDraftBesideACall(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		dir := t.TempDir()
-		p := keptIn(t, dir, "", says("x"), hangs)
-		p.m.deps.Desk = outside.NewDesk(p.m.eng, time.Now)
-		p.say("one")
-		p.run(time.Second)
-		p.say("two")
-		p.typ("draft")
-		p.half()
-		p.call(outside.Request{Do: outside.Add, Text: "theirs"})
-		p.run(time.Millisecond)
-		q := keptIn(t, crash(t, dir), entriesOf(t, dir)[0], says("x"))
-		q.want("rows and draft", "theirs draft", q.rows()+" "+q.draft())
 		q.quits()
 		p.quits()
 	})
