@@ -39,7 +39,7 @@ func (f *following) close() {
 func Follow(o Options, id string, why error) (*Engine, error) {
 	e := newEngine(o)
 	if err := e.followed(id, why); err != nil {
-		return nil, unopened(id, err)
+		return nil, err // which names the session
 	}
 	e.opt.Log.Info("session shown", "session", id, "why", why)
 	return e, nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"baton/model/journal"
@@ -64,7 +63,7 @@ func New(o Options) (*Engine, error) {
 func Resume(o Options, id string) (*Engine, error) {
 	e := newEngine(o)
 	if err := e.take(id); err != nil {
-		return nil, unopened(id, err)
+		return nil, err // which names the session
 	}
 	e.begun()
 	e.opt.Log.Info("session taken up", "session", id, "damage", e.damage, "rows", e.state.Queue.Len())
@@ -156,12 +155,4 @@ func decode(entries []journal.Entry) ([]session.Event, bool) {
 		}
 	}
 	return evs, true
-}
-
-// unopened says which session an error is about, once.
-func unopened(id string, err error) error {
-	if strings.Contains(err.Error(), "session "+id) {
-		return err
-	}
-	return fmt.Errorf("open session %s: %w", id, err)
 }

@@ -15,7 +15,7 @@ func Parked(o Options, id string) (*Engine, error) {
 	o.Agent = nobody{}
 	e := newEngine(o)
 	if err := e.take(id); err != nil {
-		return nil, unopened(id, err)
+		return nil, err // which names the session
 	}
 	e.log.BesideUse()
 	e.finishCarry()

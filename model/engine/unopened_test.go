@@ -9,7 +9,7 @@ import (
 	"baton/model/journal"
 )
 
-// TestUnopenedNamesTheSessionOnce: whoever opens it, and whatever is wrong.
+// TestUnopenedNamesTheSessionOnce: whoever opens it, and whatever is wrong, an error of the journal says which session it is.
 func TestUnopenedNamesTheSessionOnce(t *testing.T) {
 	dir, id := t.TempDir(), "20261130-154210-4fzq"
 	o := Options{Dir: dir}
@@ -29,6 +29,12 @@ func TestUnopenedNamesTheSessionOnce(t *testing.T) {
 	for name, f := range open {
 		if err := f(); err == nil || strings.Count(err.Error(), "session "+id) != 1 {
 			t.Errorf("%s, damaged: %v", name, err)
+		}
+	}
+	id = "no/name"
+	for name, f := range open {
+		if err := f(); err == nil || strings.Count(err.Error(), id) != 1 {
+			t.Errorf("%s, no name: %v", name, err)
 		}
 	}
 }
