@@ -39,7 +39,7 @@ func (a *app) offerRows(cmd *cobra.Command, args []string, begun string) ([]cobr
 	var order []string
 	for i, short := range shortIDs(rows) {
 		id := rows[i].ID
-		if named := slices.ContainsFunc(args, func(name string) bool { return name == id || name == short }); !named {
+		if given := slices.ContainsFunc(args, func(arg string) bool { return arg == id || arg == short }); !given {
 			if strings.HasPrefix(begun, ".") {
 				id = short
 			}

@@ -13,9 +13,9 @@ import (
 // toServer are the flags that say who is talked to.
 const toServer = "agent base-url model api-key-env allow-plain-http "
 
-// mindful says which of the flags that every command takes mean something to one and to
+// meaningful says which of the flags that every command takes mean something to one and to
 // those below it.
-var mindful = map[string]string{
+var meaningful = map[string]string{
 	"baton":              toServer + "fault fault-file plain debug config",
 	"baton run":          toServer + "fault fault-file debug config",
 	"baton demo":         "fault fault-file plain config",
@@ -37,11 +37,11 @@ var mindful = map[string]string{
 // every call.
 func hideMeaningless(c *cobra.Command) {
 	at := c
-	for _, named := mindful[at.CommandPath()]; !named && at.HasParent(); _, named = mindful[at.CommandPath()] {
+	for _, named := meaningful[at.CommandPath()]; !named && at.HasParent(); _, named = meaningful[at.CommandPath()] {
 		at = at.Parent()
 	}
-	minded := strings.Fields(mindful[at.CommandPath()])
-	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(minded, f.Name) })
+	shown := strings.Fields(meaningful[at.CommandPath()])
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(shown, f.Name) })
 }
 
 // help writes a command's help like any other output: Cobra drops what goes wrong with it.

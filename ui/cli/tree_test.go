@@ -175,7 +175,7 @@ func TestPagesAndHelpNameWhatThereIs(t *testing.T) {
 // leaves out is out of their help.
 func TestFlagsThatMeanNothing(t *testing.T) {
 	all := tree(t)
-	for path, flags := range mindful {
+	for path, flags := range meaningful {
 		i := slices.IndexFunc(all, func(c *cobra.Command) bool { return c.CommandPath() == path })
 		if i < 0 {
 			t.Errorf("there is no command %s", path)
