@@ -110,6 +110,17 @@ func (p *pace) agree(yes func() tea.Cmd) tea.Cmd {
 	return tea.Tick(repeatGuard, func(time.Time) tea.Msg { return agreed{turn} })
 }
 
+// unlessHeld does what a key asks for. What may be the first repeat of a held key, which comes late, counts once it is clear
+// that no other follows: before another key, so that what was pressed last has the last word, else a moment later.
+func (m *Model) unlessHeld(do func() tea.Cmd) tea.Cmd {
+	if !m.pace.soon {
+		return do()
+	}
+	cmd := m.pace.agree(do)
+	m.pace.sure = true
+	return cmd
+}
+
 func (p *pace) takeBack() { p.turn, p.yes, p.sure = p.turn+1, nil, false }
 
 // settle performs what waited to know that no key is held, before another key is looked at.

@@ -85,17 +85,11 @@ func (m *Model) sendNow(id queue.ID) tea.Cmd {
 	return cmd
 }
 
-// remove takes a row out. What may be the first repeat of a held key, which comes late, counts once it is clear that no other
-// follows: the next row is not meant.
+// remove takes a row out. A held key does not mean the next row.
 func (m *Model) remove(id queue.ID) tea.Cmd {
-	do := func() tea.Cmd {
+	return m.unlessHeld(func() tea.Cmd {
 		return m.discarding(session.RemoveRow{Row: id, Draft: m.draftIf(id)}, "removed")
-	}
-	if !m.pace.soon {
-		return do()
-	}
-	m.pace.sure = true
-	return m.pace.agree(do)
+	})
 }
 
 // discarding takes rows away and says how to get them back.

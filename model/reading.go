@@ -203,10 +203,10 @@ func (m *Model) askAgain() tea.Cmd {
 		return nil
 	}
 	again := func() tea.Cmd { return m.sendAgain(id) }
-	if m.pace.soon {
-		return m.pace.agree(again)
+	if m.word.asksConsent() {
+		return again() // what it asked about waits itself for the key to be let go
 	}
-	return again()
+	return m.unlessHeld(again)
 }
 
 // sendAgain sends a turn's prompt as Enter would: behind what runs, in the queue. What runs, or came to nothing last, is

@@ -230,6 +230,45 @@ func TestAskAgainRetriesTheChain(t *testing.T) {
 	})
 }
 
+// The same key answers what it asked, as soon as that can be read; held down it does not.
+func TestAskAgainAnswers(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, asks, says("x"))
+		p.say("one")
+		p.press("shift+tab", "k")
+		p.hold("r", 5)
+		p.want("held", "one", p.agent.prompts())
+		p.run(time.Second)
+		p.keys("r")
+		p.sees("once more")
+		p.run(300 * time.Millisecond) // a held key may begin to repeat
+		p.keys("r")
+		p.run(repeatGuard + 20*time.Millisecond)
+		p.want("pressed again", "one|one", p.agent.prompts())
+		p.end()
+	})
+}
+
+// What is pressed last has the last word: a stop right behind the key stops what it sent.
+func TestStopBehindAskAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"), hangs, hangs)
+		p.say("one")
+		p.run(time.Second)
+		p.press("shift+tab", "k")
+		p.keys("r")
+		p.run(300 * time.Millisecond)
+		p.keys("r")
+		p.run(50 * time.Millisecond)
+		p.keys("ctrl+c")
+		p.run(5 * time.Second)
+		p.want("prompts", "one|one", p.agent.prompts())
+		p.want("rows", "one", p.rows())
+		p.sees("held: you stopped")
+		p.end()
+	})
+}
+
 // Files go along again, and a full queue refuses without taking anything away.
 func TestAskAgainSendsFiles(t *testing.T) {
 	bubble(t, func(t *testing.T) {

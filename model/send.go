@@ -89,12 +89,7 @@ func (m *Model) enterOnEmpty() tea.Cmd {
 	return m.play()
 }
 
-// play starts the head of the queue. What may be the first repeat of a held key, which comes late, counts once it is clear
-// that no other follows.
+// play starts the head of the queue. A held key does not.
 func (m *Model) play() tea.Cmd {
-	start := func() tea.Cmd { return m.step(session.Play{}) }
-	if m.pace.soon {
-		return m.pace.agree(start)
-	}
-	return start()
+	return m.unlessHeld(func() tea.Cmd { return m.step(session.Play{}) })
 }

@@ -39,6 +39,9 @@ func (m *Model) currentWord() string {
 // yes by repeating it.
 func (w word) agreed(in session.Input) bool { return w.asked != nil && w.asked.consent == in }
 
+// asksConsent reports whether the key before asked something that this key may answer.
+func (w word) asksConsent() bool { return w.asked != nil && w.asked.consent != nil }
+
 // quitAsked is when the key before was a ctrl+c that asked for another.
 func (w word) quitAsked() time.Time {
 	if w.asked == nil {
