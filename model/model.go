@@ -205,9 +205,7 @@ func (m *Model) told(msg tea.Msg) (cmd tea.Cmd) {
 	case copied:
 		m.toldCopy(msg)
 	case remark:
-		if msg.text != "" {
-			m.say(msg.text)
-		}
+		m.sayToo(msg.text)
 	case exported:
 		m.toldExport(msg)
 	case filesFound:

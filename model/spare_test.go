@@ -51,3 +51,31 @@ func TestDraftsBesideRowsFromOutside(t *testing.T) {
 		p.quits()
 	})
 }
+
+// What the program says of itself when it has opened hides neither the first word nor a question, and both can be answered.
+func TestRemarksHideNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := &fake{}
+		e, err := engine.New(engineOptions(t.TempDir(), a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := around(t, e, a, func(d *Deps) {
+			d.Offer = "keys: two want ctrl+l"
+			d.Open = func() string { return "nobody can reach this chat" }
+			d.Later = func() string { return "3 old sessions are gone" }
+		})
+		p.soon()
+		p.sees("· keys: two want ctrl+l · nobody can reach this chat")
+		p.press("ctrl+c")
+		p.seesNot("nobody")
+		p.run(laterBy)
+		p.sees("ctrl+c once more quits · 3 old sessions are gone")
+		p.keys("ctrl+c")
+		p.soon()
+		if !p.state().Quitting {
+			t.Error("ctrl+c is not taken for the answer")
+		}
+		p.end()
+	})
+}

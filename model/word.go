@@ -24,6 +24,17 @@ func (m *Model) say(text string) {
 	m.word.text, m.word.since = text, m.deps.Now()
 }
 
+// sayToo adds what nobody asked for to the word that stands, if one does: it hides no other, and no question.
+func (m *Model) sayToo(text string) {
+	switch before := m.currentWord(); {
+	case text == "":
+	case before != "":
+		m.say(before + " · " + text)
+	default:
+		m.say(text)
+	}
+}
+
 // unsay forgets the word and what it asked.
 func (m *Model) unsay() { m.word = word{} }
 
