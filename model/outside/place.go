@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"baton/model/owner"
@@ -21,11 +22,12 @@ type Places struct {
 	state   string // the state directory, or ""
 	temp    string // for sockets whose path would be too long in the others, or ""
 	system  string // where a login's $XDG_RUNTIME_DIR is, for callers that have none: cron, su, a service
-	world   string // tells sockets of other state directories, and of other machines, apart
+	world   string // tells sockets of other state directories apart
+	machine string // … and those of other machines, whose processes are not known here
 }
 
-// PlacesOf names them. state is the state directory, "" for none. Machines and containers that share it do not reach, or
-// sweep away, each other's sockets.
+// PlacesOf names them. state is the state directory, "" for none. Machines and containers that share it do not sweep away
+// each other's sockets. A chat is found by its socket whatever the machine was called when it began: a name may change with the network.
 func PlacesOf(env func(string) string, state string) Places {
 	host, _ := os.Hostname() // without one all machines are the same
 	return placesOn(host, env, state)
@@ -36,8 +38,7 @@ func placesOn(host string, env func(string) string, state string) Places {
 	if err != nil || state == "" {
 		whole = state
 	}
-	sum := sha256.Sum256([]byte(host + "\x00" + whole))
-	p := Places{state: whole, world: hex.EncodeToString(sum[:])[:8], system: fmt.Sprintf("/run/user/%d", os.Getuid())}
+	p := Places{state: whole, world: digest(whole), machine: digest(host), system: fmt.Sprintf("/run/user/%d", os.Getuid())}
 	if dir := env("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		p.runtime = dir
 	}
@@ -45,6 +46,12 @@ func placesOn(host string, env func(string) string, state string) Places {
 		p.temp = cmp.Or(env("TMPDIR"), "/tmp")
 	}
 	return p
+}
+
+// digest stands for a name that may be too long, or not fit into a file's name.
+func digest(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:])[:8]
 }
 
 // errPlace says that there is no place for a socket.
@@ -113,15 +120,24 @@ func (p Places) sockets() (paths []string) {
 // name is the socket of a process; the second and later tries have a number.
 func (p Places) name(pid, try int) string {
 	if try == 0 {
-		return fmt.Sprintf("%s-%d", p.world, pid)
+		return fmt.Sprintf("%s-%s-%d", p.world, p.machine, pid)
 	}
-	return fmt.Sprintf("%s-%d-%d", p.world, pid, try)
+	return fmt.Sprintf("%s-%s-%d-%d", p.world, p.machine, pid, try)
+}
+
+// ours reports whether a socket of this world is named after a process of this machine.
+func (p Places) ours(path string) bool {
+	return strings.HasPrefix(filepath.Base(path), p.world+"-"+p.machine+"-")
 }
 
 // pidOf is the process that a socket is named after, 0 if it is after none.
-func pidOf(path string) (pid int) {
-	_, rest, _ := strings.Cut(filepath.Base(path), "-")
-	if _, err := fmt.Sscanf(rest, "%d", &pid); err != nil {
+func pidOf(path string) int {
+	parts := strings.Split(filepath.Base(path), "-")
+	if len(parts) < 3 {
+		return 0
+	}
+	pid, err := strconv.Atoi(parts[2])
+	if err != nil {
 		return 0
 	}
 	return pid

@@ -269,9 +269,12 @@ func refuses(path string) bool {
 // younger one may be about to be listened at.
 const orphaned = time.Minute
 
-// Sweep removes the sockets that dead processes left.
+// Sweep removes the sockets that dead processes of this machine left.
 func (p Places) Sweep() {
 	for _, path := range p.sockets() {
+		if !p.ours(path) {
+			continue
+		}
 		info, err := os.Lstat(path)
 		if err != nil || !owner.Mine(info) || !dead(pidOf(path)) && time.Since(info.ModTime()) <= orphaned {
 			continue // a young one of a process that lives is not even called: it would take a caller's place

@@ -96,8 +96,8 @@ func TestOtherMachines(t *testing.T) {
 	past := time.Now().Add(-2 * orphaned)
 	must(t, os.Chtimes(path, past, past))
 	here := placesOn("here", none, state)
-	if found := here.sockets(); len(found) != 0 {
-		t.Errorf("reached from another machine: %q", found)
+	if found := Chats(context.Background(), here); len(found) != 0 {
+		t.Errorf("reached from another machine: %+v", found)
 	}
 	here.Sweep()
 	if _, err := os.Lstat(path); err != nil {
@@ -105,6 +105,23 @@ func TestOtherMachines(t *testing.T) {
 	}
 	if there.Sweep(); len(there.sockets()) != 0 {
 		t.Error("its own machine does not sweep it away")
+	}
+}
+
+// A machine may be called otherwise on another network: who listens is reached all the same.
+func TestMachineOfAnotherName(t *testing.T) {
+	state := folder(t)
+	s, err := listen(placesOn("before", none, state))
+	must(t, err)
+	defer s.Close()
+	program(t, s, func(Request) Reply { return Reply{Kind: Told, Chat: &Chat{PID: os.Getpid(), Session: "s"}} })
+	now := placesOn("now", none, state)
+	now.Sweep()
+	if found := Chats(context.Background(), now); len(found) != 1 || found[0].Err != nil || found[0].Session != "s" {
+		t.Errorf("%+v", found)
+	}
+	if pid := pidOf(s.path); pid != os.Getpid() {
+		t.Error(pid)
 	}
 }
 
@@ -452,8 +469,8 @@ func TestSocketsOfTheDead(t *testing.T) {
 		_ = ln.Close()
 		return path
 	}
-	own, dead := left(p.name(os.Getpid(), 0)), left(p.world+"-999999999")
-	young, old := left(p.world+"-1"), left(p.world+"-1-1")
+	own, dead := left(p.name(os.Getpid(), 0)), left(p.name(999999999, 0))
+	young, old := left(p.name(1, 0)), left(p.name(1, 1))
 	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-2*orphaned)); err != nil {
 		t.Fatal(err)
 	}
