@@ -28,17 +28,14 @@ type Places struct {
 
 // PlacesOf names them. state is the state directory, "" for none. Machines and containers that share it do not sweep away
 // each other's sockets. A chat is found by its socket whatever the machine was called when it began: a name may change with the network.
-func PlacesOf(env func(string) string, state string) Places {
-	host, _ := os.Hostname() // without one all machines are the same
-	return placesOn(host, env, state)
-}
+func PlacesOf(env func(string) string, state string) Places { return placesOn(machine(), env, state) }
 
-func placesOn(host string, env func(string) string, state string) Places {
+func placesOn(machine string, env func(string) string, state string) Places {
 	whole, err := filepath.Abs(state)
 	if err != nil || state == "" {
 		whole = state
 	}
-	p := Places{state: whole, world: digest(whole), machine: digest(host), system: fmt.Sprintf("/run/user/%d", os.Getuid())}
+	p := Places{state: whole, world: digest(whole), machine: digest(machine), system: fmt.Sprintf("/run/user/%d", os.Getuid())}
 	if dir := env("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		p.runtime = dir
 	}

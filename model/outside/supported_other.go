@@ -12,6 +12,8 @@ const Supported = false
 
 const pathBytes = 0
 
+func machine() string { return "" }
+
 func dead(int) bool { return false }
 
 func peer(*net.UnixConn) (int, error) { return 0, errors.ErrUnsupported }
