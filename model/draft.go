@@ -217,7 +217,10 @@ func (m *Model) toldDraft(msg draftKept) {
 // draft waits on, and nothing that is sent from here can be taken for it.
 func (m *Model) findDraft(fresh bool) {
 	k := &m.write.keep
-	taken := !m.write.Empty() || len(m.write.files) > 0
+	taken := !m.stamp().empty
+	if k.at.shown && !taken {
+		return // whoever has the session may be looking for its drafts right now, and must not find them taken
+	}
 	aside := false
 	k.count++
 	d, more, ok := k.desk.Find(k.count, m.deps.Now(), func(d *keepsake.Draft) keepsake.Fate {
@@ -229,7 +232,7 @@ func (m *Model) findDraft(fresh bool) {
 			aside = true
 			d.Next = 0
 			return keepsake.Changed
-		case taken || k.at.shown || !here && (!fresh || m.hasFile(d.Session)):
+		case taken || !here && (!fresh || m.hasFile(d.Session)):
 			return keepsake.Stays
 		}
 		return keepsake.Brought

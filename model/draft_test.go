@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -319,6 +320,41 @@ func TestDraftBesideWhatIsSent(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Who only shows a session leaves its drafts alone, also those that were sent: whoever has the session may be looking for them
+// at the same moment, and must not find them taken.
+func TestDraftsOfAShownSession(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		p := keptIn(t, dir, "", says("x"))
+		p.say("one")
+		p.run(time.Second)
+		desk := keepsake.At(dir).Desk()
+		d := keepsake.Draft{Session: p.m.eng.Session(), Next: 1, Time: time.Now(), Pieces: []keepsake.Piece{{Text: "on"}}}
+		if err := errors.Join(desk.Save(1, d), desk.Close()); err != nil {
+			t.Fatal(err)
+		}
+		a := &fake{}
+		o := engineOptions(filepath.Join(dir, "sessions"), a)
+		e, err := engine.Follow(o, d.Session, &journal.LockedError{Session: d.Session})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := around(t, e, a, func(d *Deps) { d.State, d.Sessions = dir, o.Dir })
+		q.want("composer", "", q.draft())
+		if n := drafts(t, dir); n != 1 {
+			t.Error(n, "drafts")
+		}
+		q.quits()
+		p.quits()
+		p = keptIn(t, dir, d.Session)
+		p.want("composer", "", p.draft())
+		if n := drafts(t, dir); n != 0 {
+			t.Error(n, "drafts, though it was sent")
+		}
+		p.quits()
+	})
 }
 
 // A living process's draft is nobody else's.
