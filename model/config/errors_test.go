@@ -22,7 +22,7 @@ func TestMistakesOfTheFile(t *testing.T) {
 		{"\"retry.attempts\" = 3", `config.toml:1:1: unknown key "retry.attempts"`},
 		{"\"\\u001b[2J\" = 3", `config.toml:1:1: unknown key "\x1b[2J"`},
 		{server + "modle = \"x\"", `config.toml:4:1: unknown key "modle" (did you mean "model"?)`},
-		{"[keys]\nretyr = \"x\"", `config.toml:2:1: unknown key "retyr" (did you mean "retry"?)`},
+		{"[keys]\nretyr = \"x\"", `config.toml:2:1: unknown action "retyr" in [keys] (did you mean "retry"?)`},
 		{"\"é\" = 1\nö = 2", `config.toml:2:1: not valid TOML: `},
 		{server + "api_key = \"x\"", `config.toml:4:1: keys are not written into this file`},
 

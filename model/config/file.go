@@ -102,7 +102,7 @@ func (l *loader) readKeys(table map[string]any) {
 	for _, action := range l.inOrder(table, []string{"keys"}) {
 		here := []string{"keys", action}
 		if len(l.known.Actions) > 0 && !slices.Contains(l.known.Actions, action) {
-			l.unknown(here, l.known.Actions)
+			l.unknownAction(here, l.known.Actions)
 			continue
 		}
 		bound, ok := stringsOf(table[action])
@@ -142,9 +142,6 @@ func (l *loader) at(path []string) Origin {
 	return Origin{l.layer, l.file, line, column}
 }
 
-// someNames is how many names are listed beside the one that was probably meant.
-const someNames = 20
-
 // unknown reports a key that is none, where it stands.
 func (l *loader) unknown(path, siblings []string) {
 	name := path[len(path)-1]
@@ -152,16 +149,24 @@ func (l *loader) unknown(path, siblings []string) {
 	near := meant(name, siblings)
 	e := Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."), Msg: "unknown key " + quote(name) + near}
 	switch {
-	case near != "" && len(siblings) > someNames: // the list would hide it
-	case len(siblings) > someNames: // the list would hide everything
-		e.Next = "baton config keys names those there are"
-		if kin := akin(name, siblings); len(kin) > 0 {
-			e.Next = "perhaps " + list(kin)
-		}
 	case len(path) > 1:
 		e.Next = "known in [" + printable(strings.Join(path[:len(path)-1], ".")) + "]: " + list(siblings)
 	default:
 		e.Next = "known: " + list(siblings)
+	}
+	l.problem(e)
+}
+
+// unknownAction reports a name in [keys] that is no action's. It is not called a key there: keys are what actions
+// are bound to. The actions are too many to be listed in a line.
+func (l *loader) unknownAction(path, actions []string) {
+	name := path[len(path)-1]
+	line, column := l.marks.key(path)
+	near := meant(name, actions)
+	e := Error{File: l.file, Line: line, Column: column, Key: strings.Join(path, "."), Next: "baton config keys lists the actions"}
+	e.Msg = "unknown action " + quote(name) + " in [keys]" + near
+	if kin := akin(name, actions); near == "" && len(kin) > 0 {
+		e.Next = "perhaps " + list(kin) + "; " + e.Next
 	}
 	l.problem(e)
 }

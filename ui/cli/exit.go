@@ -63,9 +63,12 @@ func report(err error, stderr io.Writer) int {
 	code, next := ExitUsage, "see baton --help" // what cobra refuses is a wrong use
 	var ex *exitError
 	var conf *config.Error
+	var several config.Problems
 	switch {
 	case errors.As(err, &ex):
 		code, next = ex.code, ex.next
+	case errors.As(err, &several) && len(several) > 1: // the line has room for the first alone
+		code, next = ExitConfig, "baton config check lists them all"
 	case errors.As(err, &conf):
 		code, next = ExitConfig, conf.Next
 	}

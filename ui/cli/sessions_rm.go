@@ -23,9 +23,6 @@ func (a *app) sessionsRemoveCommand() *cobra.Command {
 		Example: "  baton sessions rm 20261130-154210-4fzq --yes",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !yes && !isTerminal(a.Stdin) {
-				return usage("--yes removes without asking", "without a terminal nobody can be asked")
-			}
 			dir, err := a.sessionsDir()
 			if err != nil {
 				return err
@@ -54,6 +51,9 @@ func (a *app) removeSessions(dir string, ids []string, yes bool) error {
 		all = append(all, d)
 	}
 	if !yes {
+		if !isTerminal(a.Stdin) {
+			return usage("--yes removes without asking", "without a terminal nobody can be asked")
+		}
 		if err := a.output(func(w *bufio.Writer) error { describeRemoval(w, all); return nil }); err != nil {
 			return err
 		}
