@@ -255,7 +255,7 @@ func TestSwitching(t *testing.T) {
 // What can never succeed is known before it is run, and nothing else is.
 func TestCheck(t *testing.T) {
 	w := World{Agents: []string{"first", "work"}, Current: agentclient.Info{Agent: "first", Model: "m"}, Turns: 3, Known: func(agent, model string) error {
-		if agent == "bad" || model == "bad" {
+		if agent == "bad" || model == "bad" || agent == "first" && model == "of work" {
 			return errors.New("no")
 		}
 		return nil
@@ -274,7 +274,10 @@ func TestCheck(t *testing.T) {
 		{World{}, "/agent whoever", ""},
 		{w, "/model", "/model needs the name of a model behind it; m is in use"},
 		{World{}, "/model", "/model needs the name of a model behind it"},
-		{w, "/model bad", ""}, // another agent may have it
+		{w, "/model bad", "no"},
+		{w, "/model of work", ""}, // an /agent may come before it
+		{alone, "/model of work", "no"},
+		{World{}, "/model whichever", ""},
 		{w, "/fork 3", ""},
 		{w, "/fork 4", "there is no turn 4 in this session; /fork lists them"},
 		{w, "/fork 0", `/fork takes the number of a turn, not "0"; /fork alone lists them`},

@@ -308,7 +308,10 @@ func TestQueueFromOutsideFindsItsChat(t *testing.T) {
 	c.wants(0, `held: paused +two`, "list")
 
 	d := open(t, p, termtest.Options{Home: c.Home})
-	d.wants(2, `(?s)process \d+.*process \d+.*2 chats run`, "list")
+	both := d.wants(2, `(?s)process \d+.*process \d+.*2 chats run`, "list")
+	if all := both.out + both.err; !regexp.MustCompile(`(?m)^`+moved+`  process \d+  idle  1 waiting  \S`).MatchString(all) || !strings.Contains(all, "(no prompt yet)") {
+		t.Errorf("the chats are listed so: %s", all)
+	}
 	d.wants(0, `held: paused +two`, "list", "--session", moved)
 	d.wants(1, `there is no session "nonsense"`, "list", "--session", "nonsense")
 	d.Key("ctrl+d")

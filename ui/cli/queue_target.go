@@ -13,6 +13,7 @@ import (
 	"baton/model/engine"
 	"baton/model/journal"
 	"baton/model/outside"
+	"baton/ui/sanitize"
 )
 
 // queueTarget is the chat or the session that is asked.
@@ -51,7 +52,7 @@ func (q *queueing) target(ctx context.Context, s *setup) (queueTarget, error) {
 	case len(holders) == 1:
 		return queueTarget{}, failure("", "process %d: %w", holders[0].PID, holders[0].Err)
 	case len(holders) > 1:
-		q.running(holders)
+		q.running(ctx, s.sessions(), holders)
 		return queueTarget{}, usage("name one with --session", "%d chats run", len(holders))
 	}
 	id, err := q.latest(s.sessions())
@@ -101,8 +102,8 @@ func (q *queueing) named(ctx context.Context, s *setup, holders []outside.Reache
 	return found[0].ID, nil
 }
 
-// running lists the chats that run.
-func (q *queueing) running(chats []outside.Reached) {
+// running lists the chats that run, with what tells people which is which.
+func (q *queueing) running(ctx context.Context, dir string, chats []outside.Reached) {
 	for _, c := range chats {
 		state := "idle"
 		if c.Busy {
@@ -112,8 +113,19 @@ func (q *queueing) running(chats []outside.Reached) {
 			fmt.Fprintf(q.Stderr, "%-20s  process %d  does not answer\n", "?", c.PID)
 			continue
 		}
-		fmt.Fprintf(q.Stderr, "%-20s  process %d  %s  %d waiting\n", c.Session, c.PID, state, c.Rows)
+		fmt.Fprintf(q.Stderr, "%-20s  process %d  %s  %d waiting  %s\n", c.Session, c.PID, state, c.Rows, titleOf(ctx, dir, c.Session))
 	}
+}
+
+// titleOf is what people know a session by. One without a prompt has no file yet, and one of another state directory has
+// it elsewhere.
+func titleOf(ctx context.Context, dir, id string) string {
+	for _, i := range catalog.Latest(ctx, dir, id, 1) {
+		if i.Title != "" {
+			return sanitize.TruncateWords(i.Title, titleCells)
+		}
+	}
+	return "(no prompt yet)"
 }
 
 // ask asks the running chat, or does it in the session's file.
