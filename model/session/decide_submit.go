@@ -75,6 +75,8 @@ func (d *decider) waitsForEditor(r queue.Row) bool { return r.Command && d.s.Edi
 func (d *decider) check(dr Draft, most int) bool {
 	err := queue.Within(most, dr.Text, len(dr.Attachments))
 	switch {
+	case dr.Command && len(dr.Attachments) > 0: // nothing would read them, and the row takes them along when it is done
+		d.refuse(RefusedCommand, "a command takes no files; enter it as a row of its own")
 	case err == nil:
 		return true
 	case errors.Is(err, queue.ErrBlank):

@@ -196,7 +196,7 @@ const (
 	RefusedBusy  Refusal = "busy"
 	RefusedIdle  Refusal = "idle" // there is nothing to do it to
 	RefusedStale Refusal = "stale"
-	// RefusedCommand: it is a command that can never succeed.
+	// RefusedCommand: it is a command that can never succeed, or one with files.
 	RefusedCommand Refusal = "command"
 	// RefusedReadOnly: another process has the session, or its file may not be written.
 	RefusedReadOnly Refusal = "read only"

@@ -10,6 +10,7 @@ import (
 
 	"baton/model"
 	"baton/model/catalog"
+	"baton/model/command"
 	"baton/model/engine"
 	"baton/model/journal"
 	"baton/model/outside"
@@ -128,6 +129,17 @@ func titleOf(ctx context.Context, dir, id string) string {
 	return "(no prompt yet)"
 }
 
+// parked opens a session that nobody has open. Which agents there will be when it is taken up is not known: flags may
+// bring others. So a command is refused for its own words alone.
+func (t queueTarget) parked() engine.Options {
+	o := t.s.engineOptions(t.Version, nil)
+	names := newAgents(t.s.conf, nil).names()
+	o.Check = func(text string, here engine.Here) error {
+		return command.Check(command.World{Agents: names, Turns: here.Turns}, text)
+	}
+	return o
+}
+
 // ask asks the running chat, or does it in the session's file.
 func (t queueTarget) ask(ctx context.Context, req outside.Request, each func(outside.Reply)) error {
 	req.Session = t.session
@@ -143,7 +155,7 @@ func (t queueTarget) ask(ctx context.Context, req outside.Request, each func(out
 		each(outside.Reply{Kind: outside.Told, Queue: outside.Standing(engine.AsTakenUp(state), time.Now(), false)})
 		return nil
 	}
-	e, err := engine.Parked(t.s.engineOptions(t.Version, nil), t.session)
+	e, err := engine.Parked(t.parked(), t.session)
 	switch {
 	case errors.Is(err, journal.ErrLocked):
 		return failure("wait until it ends, or use the queue there", "%w, and cannot be reached", err)
