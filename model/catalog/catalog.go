@@ -26,9 +26,10 @@ type Info struct {
 	Created  time.Time // zero if the header does not tell
 	Modified time.Time // of the last write
 	Bytes    int64
-	Waiting  int    // rows in its queue
-	Holder   int    // process that has it open, 0 for none; -1 if that cannot be named
-	Trouble  string // why not all of it can be read, "" if it can
+	Waiting  int             // rows in its queue
+	Last     session.Outcome // of its last turn; Unsettled if there is none, or one that runs
+	Holder   int             // process that has it open, 0 for none; -1 if that cannot be named
+	Trouble  string          // why not all of it can be read, "" if it can
 }
 
 // List returns the sessions in dir, the one written last first. It costs a bounded read for each.
@@ -91,11 +92,21 @@ func lookAll(ctx context.Context, dir string) ([]look, error) {
 }
 
 func lookAt(dir string, f journal.Summary) look {
-	r := readEnd(dir, f.ID)
+	r, held := readEnd(dir, f.ID), holder(dir, f.ID)
 	return look{state: r.state, gone: errors.Is(r.err, fs.ErrNotExist), info: Info{
 		ID: f.ID, Title: forked(r.header, firstPrompt(dir, f.ID, r.state)), Created: r.header.Created, Modified: f.Modified, Bytes: f.Size,
-		Waiting: r.state.Queue.Len(), Holder: holder(dir, f.ID), Trouble: trouble(r),
+		Waiting: r.state.Queue.Len(), Last: last(r.state, held), Holder: held, Trouble: trouble(r),
 	}}
+}
+
+// last is how a session's last turn ended. One that ran when its process ended has been stopped, as whoever takes the
+// session up finds it.
+func last(s session.State, holder int) session.Outcome {
+	t, ok := s.LastTurn()
+	if ok && t.Outcome == session.Unsettled && holder == 0 {
+		return session.Stopped
+	}
+	return t.Outcome
 }
 
 // trouble names in a few printable words why a session cannot be read whole.

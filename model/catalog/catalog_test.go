@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -127,6 +128,21 @@ func TestList(t *testing.T) {
 	}
 	if all[1].Holder != os.Getpid() {
 		t.Errorf("held by %d, want %d", all[1].Holder, os.Getpid())
+	}
+	// What ran when its process ended has been stopped; what runs in another one is not settled.
+	held.add(session.TurnStarted{Turn: 2, Chain: 2, Text: "on its way"})
+	begun(t, dir, "gone").said(1, "a", "yes").add(session.TurnStarted{Turn: 2, Chain: 2, Text: "b"}, session.TurnFailed{Turn: 2}).done()
+	begun(t, dir, "none").done()
+	all, err = List(dir)
+	ends := map[string]session.Outcome{}
+	for _, i := range all {
+		ends[i.ID] = i.Last
+		if d, err := Describe(dir, i.ID); err != nil || d.Last != i.Last {
+			t.Errorf("%s ended as %q, described as %q, %v", i.ID, i.Last, d.Last, err)
+		}
+	}
+	if want := map[string]session.Outcome{"old": "succeeded", "held": "", "files": "stopped", "gone": "failed", "none": ""}; err != nil || !maps.Equal(ends, want) {
+		t.Errorf("the last turns ended as %v, want %v, %v", ends, want, err)
 	}
 	if at := controls.FindString(old.Title); at != "" {
 		t.Errorf("C14: %q in a title", at)

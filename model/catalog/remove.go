@@ -34,9 +34,10 @@ func Describe(dir, id string) (Description, error) {
 }
 
 func describe(dir, id string, r reading) Description {
+	held := holder(dir, id)
 	d := Description{Info: Info{
 		ID: id, Title: forked(r.header, titleOf(r.state)), Created: r.header.Created,
-		Waiting: r.state.Queue.Len(), Trouble: trouble(r), Holder: holder(dir, id),
+		Waiting: r.state.Queue.Len(), Trouble: trouble(r), Last: last(r.state, held), Holder: held,
 	}, Rows: rowTitles(r.state.Queue)}
 	if info, err := os.Stat(filepath.Join(dir, id+".jsonl")); err == nil {
 		d.Bytes, d.Modified = info.Size(), info.ModTime()

@@ -69,6 +69,7 @@ type listed struct {
 	Modified time.Time `json:"modified"`
 	Bytes    int64     `json:"bytes"`
 	Waiting  int       `json:"waiting"`           // rows in its queue
+	Last     string    `json:"last,omitempty"`    // how its last turn ended: succeeded, failed or stopped
 	InUse    bool      `json:"in_use"`            // a process has it open
 	PID      int       `json:"pid,omitempty"`     // which, where that is known
 	Title    string    `json:"title"`             // the first line of the first prompt
@@ -103,7 +104,7 @@ func (a *app) listSessions(ctx context.Context, dir, words string, asJSON bool) 
 func writeListJSON(w *bufio.Writer, found []catalog.Match) error {
 	all := make([]listed, 0, len(found))
 	for _, f := range found {
-		all = append(all, listed{f.ID, f.Created, f.Modified, f.Bytes, f.Waiting, f.Holder != 0, max(f.Holder, 0), f.Title, f.Excerpt, f.Trouble})
+		all = append(all, listed{f.ID, f.Created, f.Modified, f.Bytes, f.Waiting, string(f.Last), f.Holder != 0, max(f.Holder, 0), f.Title, f.Excerpt, f.Trouble})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

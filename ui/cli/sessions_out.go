@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 	"time"
 
 	"baton/model/catalog"
+	"baton/model/session"
 	"baton/ui/sanitize"
 )
 
@@ -56,20 +58,20 @@ func size(n int64) string {
 
 func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-// standing says in a few words how a session stands: "2 waiting, in use by 4711", "" for nothing of note.
+// standing says in a few words how a session stands: "failed, 2 waiting, in use by 4711", "" for nothing of note.
 func standing(i catalog.Info) string {
-	words := ""
+	var words []string
+	if i.Last == session.Failed || i.Last == session.Stopped {
+		words = append(words, string(i.Last))
+	}
 	if i.Waiting > 0 {
-		words = fmt.Sprintf("%d waiting", i.Waiting)
+		words = append(words, fmt.Sprintf("%d waiting", i.Waiting))
 	}
-	if i.Holder != 0 {
-		if words != "" {
-			words += ", "
-		}
-		words += "in use"
-		if i.Holder > 0 {
-			words += fmt.Sprintf(" by %d", i.Holder)
-		}
+	switch {
+	case i.Holder > 0:
+		words = append(words, fmt.Sprintf("in use by %d", i.Holder))
+	case i.Holder != 0:
+		words = append(words, "in use")
 	}
-	return words
+	return strings.Join(words, ", ")
 }

@@ -85,7 +85,7 @@ func TestSessions(t *testing.T) {
 	if list.code != 0 || list.errs != "" || len(lines) != 2 || !strings.HasPrefix(lines[1], first) {
 		t.Fatalf("list %+v", list)
 	}
-	if !strings.Contains(lines[0], "  2 waiting  a prompt xxx") || !strings.HasSuffix(lines[0], "x…") || !strings.Contains(lines[1], past.Local().Format("2006-01-02 15:04")) {
+	if !strings.Contains(lines[0], "  failed, 2 waiting  a prompt xxx") || !strings.HasSuffix(lines[0], "x…") || !strings.Contains(lines[1], past.Local().Format("2006-01-02 15:04")) {
 		t.Errorf("list\n%s", list.out)
 	}
 	if !strings.Contains(list.out, "  one␛]52;c;aGk=␇␛[2J<U+009B>31m<U+202E>two\n") {
