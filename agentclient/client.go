@@ -95,6 +95,20 @@ type Agent interface {
 	Send(ctx context.Context, r Request, sink Sink) (Finish, error)
 }
 
+// Taker is an agent whose requests have a place for some files only.
+type Taker interface {
+	// Takes says why a file has no place in a request, nil if it has one. It sends nothing, and may be called on any goroutine.
+	Takes(a Attachment) error
+}
+
+// Takes asks an agent whether its requests have a place for a file. One that does not tell takes any.
+func Takes(agent Agent, a Attachment) error {
+	if t, ok := agent.(Taker); ok {
+		return t.Takes(a)
+	}
+	return nil
+}
+
 // Lister is an agent that can name the models its server offers.
 type Lister interface {
 	Models(ctx context.Context) ([]string, error)

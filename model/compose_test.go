@@ -1,12 +1,17 @@
 package model
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"baton/agentclient"
+	"baton/model/engine"
 	"baton/queue"
 )
 
@@ -305,7 +310,37 @@ func TestAttachable(t *testing.T) {
 	if got, err := Attachable("~/a b.txt"); got != path || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
+	big := filepath.Join(dir, "big")
+	for size, want := range map[int64]string{engine.MaxAttachment: "<nil>", engine.MaxAttachment + 1: big + " is too large: 20971521 bytes, at most 20971520"} {
+		if err := os.WriteFile(big, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(big, size); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Attachable(big); fmt.Sprint(err) != want {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
 	if _, err := Attachable(dir + "/none"); err == nil || !strings.HasPrefix(err.Error(), "there is no file") {
 		t.Error(err)
 	}
+}
+
+// What the agent cannot take is refused when it is attached, not when its turn comes.
+func TestAttachWhatTheAgentCannotTake(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := open(t, says("x"))
+		p.agent.takes = func(a agentclient.Attachment) error { return fmt.Errorf("%s cannot be sent", a.Name) }
+		path := writeFile(t, t.TempDir(), "a.bin", "x")
+		p.say("/attach " + path)
+		p.sees("a.bin cannot be sent")
+		p.want("the command, to be mended", "/attach "+path, p.draft())
+		p.wantFiles()
+		p.press("ctrl+c")
+		p.pasted(path)
+		p.wantFiles()
+		p.want("a dropped one stays a path", path, p.draft())
+		p.end()
+	})
 }

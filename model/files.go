@@ -180,7 +180,7 @@ func (m *Model) completeFile(name string) {
 	if !ok {
 		return
 	}
-	abs, err := Attachable(filepath.Join(m.deps.Dir, filepath.FromSlash(name)))
+	abs, err := m.attachable(filepath.Join(m.deps.Dir, filepath.FromSlash(name)))
 	if err != nil {
 		m.say(err.Error())
 		m.write.tree.at = time.Time{} // the list is out of date
@@ -258,7 +258,7 @@ func (m *Model) drop(pasted string) bool {
 	before := m.write.files
 	var names []string
 	for i, p := range paths {
-		abs, err := Attachable(p)
+		abs, err := m.attachable(p)
 		if err != nil || !plainFile(abs) { // a device is no file to send
 			return false
 		}

@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"baton/model/engine"
 	"baton/model/session"
 	"baton/ui/theme"
 )
@@ -125,13 +126,22 @@ func (h *host) CopyAnswer() error {
 
 // Attach adds a file to the next prompt.
 func (h *host) Attach(path string) error {
-	abs, err := Attachable(path)
+	abs, err := h.m.attachable(path)
 	if err != nil {
 		return err
 	}
 	h.m.attach(abs)
 	h.m.say("attached " + filepath.Base(abs) + "; it goes with the next prompt")
 	return nil
+}
+
+// attachable is Attachable for the agent that is talked to.
+func (m *Model) attachable(path string) (string, error) {
+	abs, err := Attachable(path)
+	if err == nil {
+		err = m.eng.Takes(abs)
+	}
+	return abs, err
 }
 
 // Attachable resolves the path of a file to attach as a person types it: quoted, with ~, or as dropped from
@@ -156,6 +166,8 @@ func Attachable(path string) (string, error) {
 		return "", fmt.Errorf("cannot attach %s: %w", path, err)
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a directory; attach a file", path)
+	case info.Size() > engine.MaxAttachment:
+		return "", fmt.Errorf("%s is too large: %d bytes, at most %d", path, info.Size(), engine.MaxAttachment)
 	case !info.Mode().IsRegular(): // a device, or a pipe: it may never end
 		return "", fmt.Errorf("%s is not a regular file, and cannot be attached", path)
 	}

@@ -34,6 +34,7 @@ type Config = wire.Settings
 
 // Client is an agent that speaks generateContent. It is safe for concurrent use.
 type Client struct {
+	wire.AllForms
 	config Config
 	wire   *wire.Client
 	root   string // of paths below the base URL: "", or the version and a slash
@@ -42,6 +43,7 @@ type Client struct {
 
 var (
 	_ agentclient.Agent  = (*Client)(nil)
+	_ agentclient.Taker  = (*Client)(nil)
 	_ agentclient.Lister = (*Client)(nil)
 )
 

@@ -24,12 +24,14 @@ type Config = wire.Settings
 
 // Client is an agent that speaks to Ollama. It is safe for concurrent use.
 type Client struct {
+	wire.NoPDF
 	config Config
 	wire   *wire.Client
 }
 
 var (
 	_ agentclient.Agent  = (*Client)(nil)
+	_ agentclient.Taker  = (*Client)(nil)
 	_ agentclient.Lister = (*Client)(nil)
 )
 

@@ -22,12 +22,14 @@ type Config = wire.Settings
 
 // Client is an agent that speaks chat completions. It is safe for concurrent use.
 type Client struct {
+	wire.AllForms
 	config Config
 	wire   *wire.Client
 }
 
 var (
 	_ agentclient.Agent  = (*Client)(nil)
+	_ agentclient.Taker  = (*Client)(nil)
 	_ agentclient.Lister = (*Client)(nil)
 )
 

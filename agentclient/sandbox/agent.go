@@ -24,6 +24,7 @@ type Agent struct {
 
 var (
 	_ agentclient.Agent  = (*Agent)(nil)
+	_ agentclient.Taker  = (*Agent)(nil)
 	_ agentclient.Lister = (*Agent)(nil)
 )
 
@@ -54,6 +55,9 @@ func (a *Agent) Send(ctx context.Context, r agentclient.Request, sink agentclien
 	}
 	return client.Send(ctx, r, sink)
 }
+
+// Takes implements agentclient.Taker.
+func (a *Agent) Takes(file agentclient.Attachment) error { return new(openaichat.Client).Takes(file) }
 
 // Models implements agentclient.Lister.
 func (a *Agent) Models(ctx context.Context) ([]string, error) {

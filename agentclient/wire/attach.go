@@ -32,6 +32,20 @@ type Enclosure struct {
 // Enclose sorts an attachment by the form it can travel in. Its error names a file that
 // is neither text, image nor PDF.
 func Enclose(a agentclient.Attachment) (Enclosure, error) {
+	e, err := formOf(a)
+	switch {
+	case err != nil:
+		return e, err
+	case e.Form == Text:
+		e.Text = "File " + a.Name + ":\n" + string(a.Data)
+	default:
+		e.Base64 = base64.StdEncoding.EncodeToString(a.Data)
+	}
+	return e, nil
+}
+
+// formOf is Enclose without the content.
+func formOf(a agentclient.Attachment) (Enclosure, error) {
 	media, _, _ := strings.Cut(a.Media, ";")
 	e := Enclosure{Name: a.Name, Media: strings.ToLower(strings.TrimSpace(media))}
 	switch {
@@ -40,13 +54,32 @@ func Enclose(a agentclient.Attachment) (Enclosure, error) {
 	case e.Media == "application/pdf":
 		e.Form = PDF
 	case utf8.Valid(a.Data) && !bytes.ContainsRune(a.Data, 0):
-		e.Text = "File " + a.Name + ":\n" + string(a.Data)
-		return e, nil
+		e.Form = Text
 	default:
 		return e, e.Unsendable("text, image nor PDF")
 	}
-	e.Base64 = base64.StdEncoding.EncodeToString(a.Data)
 	return e, nil
+}
+
+// AllForms is embedded by the clients of protocols that have a place for every form.
+type AllForms struct{}
+
+// Takes implements [agentclient.Taker].
+func (AllForms) Takes(a agentclient.Attachment) error {
+	_, err := formOf(a)
+	return err
+}
+
+// NoPDF is embedded by the clients of those that have none for documents.
+type NoPDF struct{}
+
+// Takes implements [agentclient.Taker].
+func (NoPDF) Takes(a agentclient.Attachment) error {
+	e, err := formOf(a)
+	if err == nil && e.Form == PDF {
+		err = e.Unsendable("text nor image")
+	}
+	return err
 }
 
 // DataURL returns the content as a data URL (RFC 2397).

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"slices"
 	"strings"
@@ -150,6 +151,11 @@ func TestEnclose(t *testing.T) {
 				}
 			case err != nil || got != c.want:
 				t.Errorf("got %+v, %v", got, err)
+			}
+			// A protocol tells beforehand what its requests would refuse.
+			pdf := map[bool]string{true: "d.pdf cannot be sent: application/pdf is neither text nor image", false: fmt.Sprint(err)}[c.want.Form == PDF]
+			if all, some := fmt.Sprint(AllForms{}.Takes(c.a)), fmt.Sprint(NoPDF{}.Takes(c.a)); all != fmt.Sprint(err) || some != pdf {
+				t.Errorf("told beforehand: %s, without PDF %s", all, some)
 			}
 		})
 	}

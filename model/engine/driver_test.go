@@ -26,6 +26,14 @@ type fake struct {
 	mu     sync.Mutex
 	script []step
 	sent   []agentclient.Request
+	takes  func(a agentclient.Attachment) error // nil takes all
+}
+
+func (f *fake) Takes(a agentclient.Attachment) error {
+	if f.takes == nil {
+		return nil
+	}
+	return f.takes(a)
 }
 
 func (f *fake) Info() agentclient.Info { return agentclient.Info{Agent: "fake", Model: "one"} }

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"baton/agentclient"
 	"baton/model/session"
@@ -103,10 +104,33 @@ func mediaType(path string, data []byte) string {
 	return http.DetectContentType(data)
 }
 
-// prepare reads the attachments of a turn.
+// sniffed is how much of a file is looked at before it is attached, in bytes.
+const sniffed = 8 << 10
+
+// Takes looks at the beginning of a file and says why the agent cannot take it, nil if it may: the whole is looked at when its
+// turn comes.
+func (e *Engine) Takes(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", filepath.Base(path), reason(err))
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, sniffed))
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", filepath.Base(path), reason(err))
+	}
+	if len(head) == sniffed { // a character may have been cut in two
+		for cut := 0; cut < utf8.UTFMax && !utf8.Valid(head); cut++ {
+			head = head[:len(head)-1]
+		}
+	}
+	return agentclient.Takes(e.agent, agentclient.Attachment{Name: filepath.Base(path), Media: mediaType(path, head), Data: head})
+}
+
+// prepare reads the attachments of a turn. One that the agent's requests have no place for is as good as missing.
 func (e *Engine) prepare(eff session.Prepare) Job {
 	ctx, end := e.begin(eff.Turn)
-	sess, files := e.state.Session, e.files
+	sess, files, agent := e.state.Session, e.files, e.agent
 	return func() Result {
 		res := Result{Session: sess, Apply: func() Outcome {
 			end()
@@ -121,6 +145,9 @@ func (e *Engine) prepare(eff session.Prepare) Job {
 			if err == nil && a.SHA256 != "" && a.SHA256 != got.SHA256 {
 				err = fmt.Errorf("%s has changed since it was sent", filepath.Base(a.Path))
 			}
+			if held, ok := files.get(got); err == nil && ok {
+				err = agentclient.Takes(agent, held)
+			}
 			if err != nil {
 				res.Inputs = []session.Input{session.Unprepared{Turn: eff.Turn, Why: err.Error()}}
 				return res
@@ -132,10 +159,12 @@ func (e *Engine) prepare(eff session.Prepare) Job {
 	}
 }
 
-// request is what every attempt of a turn sends. older are the items before those of s.
-func request(s session.State, older session.Items, id session.TurnID, f *files) agentclient.Request {
+// request is what every attempt of a turn sends to agent. older are the items before those of s. What an earlier turn came
+// with is named where it cannot be sent: it must not keep all later ones from the agent.
+func request(s session.State, older session.Items, id session.TurnID, f *files, agent agentclient.Agent) agentclient.Request {
 	var req agentclient.Request
-	for _, m := range s.Context(id, older) {
+	said := s.Context(id, older)
+	for i, m := range said {
 		out := agentclient.Message{Role: agentclient.User, Text: m.Text}
 		if m.Assistant {
 			out.Role = agentclient.Assistant
@@ -147,8 +176,12 @@ func request(s session.State, older session.Items, id session.TurnID, f *files) 
 					att, ok = f.get(a)
 				}
 			}
-			if !ok {
-				out.Text += fmt.Sprintf("\n\n(the attachment %s is not available any more)", filepath.Base(a.Path))
+			switch {
+			case !ok:
+				out.Text += session.LeftOut(a, "is not available any more")
+				continue
+			case i < len(said)-1 && agentclient.Takes(agent, att) != nil:
+				out.Text += session.LeftOut(a, "is left out: it cannot be sent to this agent")
 				continue
 			}
 			out.Attachments = append(out.Attachments, att)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"baton/agentclient"
 	"baton/model/session"
@@ -152,6 +153,90 @@ func TestEarlierAttachmentsAfterARestart(t *testing.T) {
 		r.want("text", "read\n\n(the attachment changed.txt is not available any more)\n\n(the attachment gone.txt is not available any more)", req.Messages[0].Text)
 		r.end()
 	})
+}
+
+// textOnly is what an agent without a place for anything else says.
+func textOnly(a agentclient.Attachment) error {
+	if bytes.ContainsRune(a.Data, 0) {
+		return fmt.Errorf("%s is no text", a.Name)
+	}
+	return nil
+}
+
+// What an agent cannot take holds its row, as what is missing does: a turn with it would fail, and all behind it.
+func TestFilesThatAnAgentCannotTake(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		files := t.TempDir()
+		d := open(t, t.TempDir(), says("x"))
+		d.agent.takes = textOnly
+		bin, text := put(t, files, "a.bin", "\x00\x01"), put(t, files, "a.txt", "text")
+		for path, want := range map[string]string{bin.Path: "a.bin is no text", text.Path: "<nil>", filepath.Join(files, "none"): "cannot read none: no such file or directory"} {
+			d.want("a look at "+path, want, fmt.Sprint(d.Takes(path)))
+		}
+		d.send("read", text, bin)
+		d.soon()
+		d.want("row and word", "read held: a.bin is no text", d.rows()+" "+word(d))
+		d.want("requests", "0", fmt.Sprint(len(d.agent.requests())))
+		d.end()
+	})
+}
+
+// A character at the border of what is looked at is none that a text cannot have.
+func TestLookAtTheBeginning(t *testing.T) {
+	e, err := New(Options{Agent: &fake{takes: func(a agentclient.Attachment) error {
+		if !utf8.Valid(a.Data) || len(a.Data) == 0 {
+			return fmt.Errorf("%d bytes that are no text", len(a.Data))
+		}
+		return nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{strings.Repeat("x", sniffed-1) + "世世", strings.Repeat("x", sniffed-2) + "世", strings.Repeat("x", sniffed-3) + "世", "short 世"} {
+		if err := e.Takes(put(t, t.TempDir(), "f", text).Path); err != nil {
+			t.Errorf("%d bytes: %v", len(text), err)
+		}
+	}
+	if err := e.Takes(put(t, t.TempDir(), "f", strings.Repeat("\xff", 2*sniffed)).Path); err == nil {
+		t.Error("no text is taken for one")
+	}
+}
+
+// What an earlier turn came with must not keep later ones from an agent that cannot take it.
+func TestEarlierFilesForAnotherAgent(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := open(t, t.TempDir(), says("seen"), says("y"))
+		d.send("look", put(t, t.TempDir(), "a.bin", "\x00"))
+		d.soon()
+		d.agent.takes = textOnly
+		d.say("and now")
+		d.soon()
+		reqs := d.agent.requests()
+		d.want("sent", "look\n\n(the attachment a.bin is left out: it cannot be sent to this agent)", reqs[1].Messages[0].Text)
+		d.want("files, first and then", "a.bin (application/octet-stream) \x00 | ", carried(reqs[0])+" | "+carried(reqs[1]))
+		d.end()
+	})
+}
+
+// A file that a turn may have failed for goes with no later turn; one that met a server in trouble does, since "Continue"
+// needs it.
+func TestFilesOfFailedTurns(t *testing.T) {
+	for code, want := range map[int]string{
+		400: "look\n\n(the attachment a.png is left out: the turn that it came with failed)| ",
+		413: "look\n\n(the attachment a.png is left out: the turn that it came with failed)| ",
+		401: "look|a.png (image/png) pixels ",
+	} {
+		bubble(t, func(t *testing.T) {
+			d := open(t, t.TempDir(), status(code), says("y"), status(code))
+			d.send("look", put(t, t.TempDir(), "a.png", "pixels"))
+			d.soon()
+			d.say("and now")
+			d.soon()
+			reqs := d.agent.requests()
+			d.want(fmt.Sprint("behind ", code), want, reqs[1].Messages[0].Text+"|"+carried(reqs[1])+" ")
+			d.end()
+		})
+	}
 }
 
 // A stop while attachments are read starts nothing.

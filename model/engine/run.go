@@ -52,7 +52,7 @@ func newRun(e *Engine, id session.TurnID, policy retrypolicy.Policy) *run {
 		if err != nil { // a request without what was said before would be another one
 			agent = unready{agent, err}
 		}
-		turn.Request = request(state, older, id, files)
+		turn.Request = request(state, older, id, files, agent)
 		agentclient.Run(ctx, turn, agent, agentclient.Observed(log, emit))
 	}
 	return r

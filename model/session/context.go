@@ -1,6 +1,9 @@
 package session
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"baton/queue"
 	"baton/retrypolicy"
 )
@@ -70,8 +73,25 @@ func (t Turn) asked() Message {
 	if t.Compact {
 		return Message{Text: compactAsked}
 	}
-	// A log of an earlier version has it as it was typed.
-	return Message{Text: meant(text), Attachments: t.Attachments}
+	m := Message{Text: meant(text), Attachments: t.Attachments} // a log of an earlier version has it as it was typed
+	if t.Outcome == Failed && t.Cause.ofContent() {
+		for _, a := range m.Attachments {
+			m.Text += LeftOut(a, "is left out: the turn that it came with failed")
+		}
+		m.Attachments = nil
+	}
+	return m
+}
+
+// LeftOut stands in a message for a file that does not go with it, and says why: "is not available any more".
+func LeftOut(a queue.Attachment, why string) string {
+	return fmt.Sprintf("\n\n(the attachment %s %s)", filepath.Base(a.Path), why)
+}
+
+// ofContent reports a failure that may be the fault of what was sent. To send the files of it along with later turns would
+// make these fail as well.
+func (c Cause) ofContent() bool {
+	return c.Kind == retrypolicy.Invalid || c.Kind == retrypolicy.Refused || c.Kind == retrypolicy.ContextOverflow
 }
 
 // contribution is what a settled turn says to later turns.

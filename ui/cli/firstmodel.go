@@ -89,6 +89,14 @@ func (a *firstModel) Info() agentclient.Info {
 // Models lists what the server offers.
 func (a *firstModel) Models(ctx context.Context) ([]string, error) { return a.list.Models(ctx) }
 
+// Takes says why a file has no place in a request, which is a matter of the protocol.
+func (a *firstModel) Takes(file agentclient.Attachment) error {
+	if t, ok := a.list.(agentclient.Taker); ok {
+		return t.Takes(file)
+	}
+	return nil
+}
+
 // Window is the size of a model's context window, if the list told it.
 func (a *firstModel) Window(model string) int {
 	if s, ok := a.list.(agentclient.Sizer); ok {

@@ -89,6 +89,10 @@ func (a *app) runPrompts(ctx context.Context, f runFlags, args []string) error {
 		return err
 	}
 	defer s.agents.close()
+	if err := takes(e, drafts); err != nil {
+		_ = e.Close() // nothing was done
+		return err
+	}
 	r := &runner{app: a, eng: e, state: s.private(), jsonl: f.output == "jsonl", watch: watch, reader: readerOf(a.Stdout), results: make(chan engine.Result)}
 	defer r.reader.stop()
 	for _, text := range append(said, s.notice) {

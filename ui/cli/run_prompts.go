@@ -207,6 +207,18 @@ func (q prompt) draft() (session.Draft, error) {
 	return d, nil
 }
 
+// takes refuses files that the agent cannot take.
+func takes(e *engine.Engine, drafts []session.Draft) error {
+	for _, d := range drafts {
+		for _, f := range d.Attachments {
+			if err := e.Takes(f.Path); err != nil {
+				return usage("nothing was sent", "%w", err)
+			}
+		}
+	}
+	return nil
+}
+
 // attachable returns the absolute path of a file that can be sent.
 func attachable(path string) (string, error) {
 	info, err := os.Stat(path)

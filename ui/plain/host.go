@@ -91,6 +91,9 @@ func (h host) PasteImage() error {
 // Attach adds a file to the next prompt.
 func (h host) Attach(path string) error {
 	abs, err := h.program.Attach(path)
+	if err == nil {
+		err = h.Engine.Takes(abs)
+	}
 	if err != nil {
 		return err
 	}
