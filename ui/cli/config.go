@@ -94,7 +94,8 @@ func (a *app) configKeys() error {
 			for _, k := range r.Keys {
 				named = append(named, keymap.Label(k))
 			}
-			if _, err := fmt.Fprintf(w, "%-10s  %-18s  %-20s  %s\n", r.Scope, r.Action, cmp.Or(strings.Join(named, ", "), "none"), r.Help); err != nil {
+			row := fmt.Sprintf("%-10s  %-18s  %-20s  %s", r.Scope, r.Action, cmp.Or(strings.Join(named, ", "), "none"), r.Help)
+			if _, err := fmt.Fprintln(w, wrapped(row, columns(a.Stdout))); err != nil {
 				return err
 			}
 		}
@@ -111,7 +112,7 @@ func (a *app) configSchema() error {
 // remark says on standard error what is no mistake.
 func (a *app) remark(text string) {
 	if text != "" {
-		fmt.Fprintln(a.Stderr, sanitize.Line("baton: "+text))
+		fmt.Fprintln(a.Stderr, wrapped(sanitize.Line("baton: "+text), columns(a.Stderr)))
 	}
 }
 

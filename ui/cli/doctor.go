@@ -133,15 +133,15 @@ func (d *doctor) write(w *bufio.Writer, asJSON bool) error {
 			Findings []finding `json:"findings"`
 		}{sanitize.Line(d.Version), d.code, d.found})
 	}
-	area := ""
+	area, wide := "", columns(d.Stdout)
 	for _, f := range d.found {
 		if f.Area != area {
 			area = f.Area
 			fmt.Fprintf(w, "%s\n", area)
 		}
-		fmt.Fprintf(w, "  %-8s %s\n", f.State, f.Says)
+		fmt.Fprintln(w, wrapped(fmt.Sprintf("  %-8s %s", f.State, f.Says), wide))
 		if f.Next != "" {
-			fmt.Fprintf(w, "           → %s\n", f.Next)
+			fmt.Fprintln(w, wrapped("           → "+f.Next, wide))
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s, %s\n", howMany(d.count(problem), "problem"), howMany(d.count(warning), "warning"))

@@ -55,7 +55,7 @@ var codes = [][2]string{
 	{"141", "nobody read the output any more"},
 }
 
-// report writes an error as one line with its next step and returns the exit code.
+// report writes an error as one line, wrapped on a terminal, with its next step and returns the exit code.
 func report(err error, stderr io.Writer) int {
 	if err == nil {
 		return ExitOK
@@ -76,6 +76,6 @@ func report(err error, stderr io.Writer) int {
 	if next != "" {
 		line += " · " + sanitize.Line(next)
 	}
-	fmt.Fprintln(stderr, line)
+	fmt.Fprintln(stderr, wrapped(line, columns(stderr)))
 	return code
 }

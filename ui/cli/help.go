@@ -53,7 +53,8 @@ func (a *app) help(write func(*cobra.Command, []string)) func(*cobra.Command, []
 		c.SetOut(&text)
 		write(c, args)
 		c.SetOut(out)
-		err := a.output(func(w *bufio.Writer) error { _, err := w.Write(text.Bytes()); return err })
+		said := wrappedHelp(text.String(), columns(a.Stdout))
+		err := a.output(func(w *bufio.Writer) error { _, err := w.WriteString(said); return err })
 		if err != nil {
 			a.code = report(err, a.Stderr)
 		}

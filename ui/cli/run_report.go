@@ -106,7 +106,9 @@ func (r *runner) answer(text string) {
 	r.write(text)
 }
 
-func (r *runner) tell(text string) { fmt.Fprintln(r.Stderr, "baton: "+sanitize.Line(text)) }
+func (r *runner) tell(text string) {
+	fmt.Fprintln(r.Stderr, wrapped("baton: "+sanitize.Line(text), columns(r.Stderr)))
+}
 
 // header says what the lines are, before anything is sent.
 func (r *runner) header() {
