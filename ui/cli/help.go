@@ -16,20 +16,21 @@ const toServer = "agent base-url model api-key-env allow-plain-http "
 // meaningful says which of the flags that every command takes mean something to one and to
 // those below it.
 var meaningful = map[string]string{
-	"baton":              toServer + "fault fault-file plain debug config",
-	"baton run":          toServer + "fault fault-file debug config",
-	"baton demo":         "fault fault-file plain config",
-	"baton sandbox":      "fault fault-file",
-	"baton doctor":       toServer + "config",
-	"baton config":       "config",
-	"baton config show":  toServer + "fault fault-file plain debug config", // what flags say is in force, too
-	"baton config check": toServer + "fault fault-file plain debug config",
-	"baton sessions":     "config",
-	"baton queue":        "config",
-	"baton completion":   "",
-	"baton help":         "",
-	"baton man":          "",
-	"baton version":      "",
+	"baton":               toServer + "fault fault-file plain debug config",
+	"baton run":           toServer + "fault fault-file debug config",
+	"baton demo":          "fault fault-file plain config",
+	"baton sandbox":       "fault fault-file",
+	"baton doctor":        toServer + "config",
+	"baton config":        "config",
+	"baton config show":   toServer + "fault fault-file plain debug config", // what flags say is in force, too
+	"baton config check":  toServer + "fault fault-file plain debug config",
+	"baton config schema": "", // of this program, whatever is set
+	"baton sessions":      "config",
+	"baton queue":         "config",
+	"baton completion":    "",
+	"baton help":          "",
+	"baton man":           "",
+	"baton version":       "",
 }
 
 // hideMeaningless keeps flags that do nothing there out of a command's help, and out of
