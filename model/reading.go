@@ -73,8 +73,12 @@ func (m *Model) retypeFinding(text string) {
 	m.chat.Search(text)
 }
 
-// findingLine is the text that is looked for and what there is of it, "" if nothing is.
+// findingLine is the text that is looked for and what there is of it, "" if nothing is. A search that was left waits for
+// whoever comes back to the transcript; elsewhere none of its keys does anything, and the line is needed for what does.
 func (m *Model) findingLine() string {
+	if m.screen.focus != onTranscript {
+		return ""
+	}
 	text, total, at := m.chat.Searched()
 	f := m.screen.finding
 	switch {

@@ -53,6 +53,23 @@ func TestSearchInTheTranscript(t *testing.T) {
 	})
 }
 
+// A search that was left stands in the last line only while keys go to the transcript, where n and N go on with it.
+func TestSearchThatIsLeft(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := reader(t)
+		p.press("/")
+		p.typ("Whales")
+		p.press("enter", "tab")
+		p.want("focus", "composer", p.focus())
+		p.seesNot("/Whales")
+		p.press("shift+tab")
+		p.sees("/Whales · 3 of 3")
+		p.press("n")
+		p.sees("/Whales · 1 of 3")
+		p.end()
+	})
+}
+
 // said presses keys and returns the word they lead to.
 func (p *pump) said(names ...string) string {
 	p.press(names...)
