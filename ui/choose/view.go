@@ -78,7 +78,11 @@ func (m *Model) Caret(width, height int) (x, y int) {
 	return max(0, min(sanitize.Width(mark+m.typedTail(width)), width-1)), y
 }
 
-const mark = "/ "
+// mark stands before what is typed, as before the composer, and no key looks like it. A slash did: people typed it.
+const (
+	mark      = "┃ "
+	markCells = 2 // what stands before an item takes as much
+)
 
 func (m *Model) headline() string {
 	text := m.heading
@@ -92,11 +96,11 @@ func (m *Model) headline() string {
 }
 
 func (m *Model) typedLine(width int) string {
-	if width <= len(mark) {
+	if width <= markCells {
 		return strings.Repeat(" ", width)
 	}
 	if m.typed == "" {
-		return m.theme.Prompt.Render(mark) + m.theme.Placeholder.Render(sanitize.Truncate("type to narrow down", width-len(mark)))
+		return m.theme.Prompt.Render(mark) + m.theme.Placeholder.Render(sanitize.Truncate("type to narrow down", width-markCells))
 	}
 	return m.theme.Prompt.Render(mark) + m.theme.Text.Render(m.typedTail(width))
 }
@@ -104,7 +108,7 @@ func (m *Model) typedLine(width int) string {
 // typedTail is as much of the end of what is typed as leaves a cell for the caret.
 func (m *Model) typedTail(width int) string {
 	text := sanitize.Text(strings.ReplaceAll(m.typed, "\t", " "))
-	for text != "" && sanitize.Width(text) > width-len(mark)-1 {
+	for text != "" && sanitize.Width(text) > width-markCells-1 {
 		cluster, _ := sanitize.Cluster(text)
 		text = text[len(cluster):]
 	}
@@ -165,12 +169,12 @@ func (m *Model) column(width, from, to int) int {
 func (m *Model) line(i, width, column int) string {
 	e := m.shown[i]
 	detail := sanitize.Truncate(sanitize.Line(m.items[e.item].Detail), column)
-	room := width - len(mark)
+	room := width - markCells
 	if column > 0 {
 		room -= column + 2
 	}
 	if room < 1 {
-		return strings.Repeat(" ", min(width, len(mark)))
+		return strings.Repeat(" ", min(width, markCells))
 	}
 	title := sanitize.TruncateWords(e.title, room)
 	excerpt := ""

@@ -144,7 +144,7 @@ func TestResumeTakesWords(t *testing.T) {
 	c.WaitFor("┃ explain jitter")
 	c.say("/resume o")
 	c.WaitFor("resume a session")
-	c.Until("what is typed, and several", func() bool { return c.Has("/ o") && c.Has("of 3") && !c.Has("looking") })
+	c.Until("what is typed, and several", func() bool { return c.Has("┃ o") && c.Has("of 3") && !c.Has("looking") })
 	c.Key("esc")
 	c.WaitGone("resume a session")
 	c.Type("/resume nothing like it")

@@ -78,7 +78,7 @@ func TestResumeByWords(t *testing.T) {
 		t.Parallel()
 		home, _ := keptHome(t)
 		c := picked(t, termtest.Options{Home: home, Args: []string{"resume", "jitter"}})
-		c.Until("both", func() bool { return c.Has("/ jitter") && c.Has("2 of 3") })
+		c.Until("both", func() bool { return c.Has("┃ jitter") && c.Has("2 of 3") })
 		c.Key("ctrl+c") // clears what is typed, and the next one leaves
 		c.WaitFor("type to narrow down")
 		c.Key("ctrl+c")
