@@ -2,6 +2,8 @@ package chat
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/lipgloss"
 
@@ -142,15 +144,45 @@ func (it *item) footLines(m *Model, folded bool) []string {
 func hanging(mark, text string, width int, style lipgloss.Style) []string {
 	text = sanitize.Line(text)
 	if width < roomy {
-		return markdown.Wrap(mark+" "+text, width, style)
+		return parted(markdown.Wrap(together(mark+" "+text, width), width, style))
 	}
-	lines := markdown.Wrap(text, width-marginWidth, style)
+	lines := parted(markdown.Wrap(together(text, width-marginWidth), width-marginWidth, style))
 	for i, l := range lines {
 		if i == 0 {
 			lines[i] = style.Render(mark) + " " + l
 		} else {
 			lines[i] = "  " + l
 		}
+	}
+	return lines
+}
+
+// noBreak is the space at which no line breaks (U+00A0).
+const noBreak = "\u00a0"
+
+// together keeps a number on the line of the word that it counts ("5 attempts"), where a line has room for both.
+func together(text string, width int) string {
+	words := strings.Split(text, " ")
+	var b strings.Builder
+	for i, w := range words {
+		b.WriteString(w)
+		if i == len(words)-1 {
+			break
+		}
+		next, _ := utf8.DecodeRuneInString(words[i+1])
+		if w != "" && strings.Trim(w, "0123456789") == "" && unicode.IsLetter(next) && sanitize.Width(w)+1+sanitize.Width(words[i+1]) <= width {
+			b.WriteString(noBreak)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// parted makes plain spaces again of what kept words together: what is copied off the screen has those of the text.
+func parted(lines []string) []string {
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(l, noBreak, " ")
 	}
 	return lines
 }

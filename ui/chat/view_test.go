@@ -156,3 +156,24 @@ func TestOddText(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A number stays with the word that it counts, in a line that has room for both.
+func TestNumbersStayWithTheirWords(t *testing.T) {
+	for title, want := range map[string]string{
+		"Turn failed · 5 attempts":            "Turn failed ·/5 attempts",
+		"Turn failed · 503 · 5 attempts":      "Turn failed · 503/· 5 attempts",
+		"failed · 1234 unpronounceable-words": "failed · 1234/unpronounceable-wo/rds",
+	} {
+		m := newModel(t)
+		m.Reset([]Block{{ID: "e", Kind: Error, Title: title}})
+		var got []string
+		for _, l := range m.View(20, 9) {
+			if l = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(bare(l)), markFailed)); l != "" {
+				got = append(got, l)
+			}
+		}
+		if s := strings.Join(got, "/"); s != want {
+			t.Errorf("%q: %q, want %q", title, s, want)
+		}
+	}
+}
