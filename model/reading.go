@@ -228,10 +228,22 @@ func (m *Model) sendAgain(id session.TurnID) tea.Cmd {
 	}
 	d := session.Draft{Text: t.Text, Command: t.Compact}
 	out := m.eng.Step(session.Submit{Draft: session.Draft{Text: d.Typed(), Command: d.Command, Attachments: t.Attachments}})
+	cmd := m.after(out)
 	if out.Refused == nil {
 		m.chat.End()
+		m.sayWaits(out.Events, s.Busy())
 	}
-	return m.after(out)
+	return cmd
+}
+
+// sayWaits says where a text waits that was sent from somewhere else than the composer, behind what runs: whoever looks at
+// the transcript does not see the end of the queue grow.
+func (m *Model) sayWaits(events []session.Event, busy bool) {
+	for _, ev := range events {
+		if ev, ok := ev.(session.RowQueued); ok && busy {
+			m.say(fmt.Sprintf("it waits as row %d", m.eng.State().Queue.Index(ev.Row.ID)+1))
+		}
+	}
 }
 
 // forkChosen goes on in a copy that ends with the chosen message's turn.

@@ -325,3 +325,26 @@ func TestLimitOfSearches(t *testing.T) {
 		p.end()
 	})
 }
+
+// What is sent again while something runs goes to the end of the queue, out of sight of who reads: it is said where it waits.
+func TestAskAgainSaysWhereItWaits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := openIn(t, t.TempDir(), "names ", says("whales sing"), says("in short"), hangs)
+		for _, prompt := range []string{"about whales", "/compact", "about ants", "a row"} {
+			p.say(prompt)
+			p.run(time.Second)
+		}
+		p.press("shift+tab")
+		turns := map[string]string{}
+		for range 9 {
+			b, _ := p.m.chat.Selected()
+			if id := strings.TrimSuffix(b.ID, "-user"); id != b.ID && turns[b.Text] == "" {
+				turns[b.Text] = p.said("r")
+			}
+			p.press("k")
+		}
+		p.want("rows", "a row,/compact,about whales", p.rows())
+		p.want("words", "it waits as row 2|it waits as row 3", turns["/compact"]+"|"+turns["about whales"])
+		p.end()
+	})
+}
