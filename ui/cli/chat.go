@@ -16,6 +16,7 @@ import (
 	"baton/model"
 	"baton/model/config"
 	"baton/model/engine"
+	"baton/ui/keymap"
 	"baton/ui/term"
 	"baton/ui/theme"
 )
@@ -155,9 +156,21 @@ func (a *app) editor() []string {
 // firstWord is what the person is told when the screen opens.
 func firstWord(s *setup) string {
 	if len(s.clash) > 0 {
-		return "keys: " + s.clash[0].String()
+		return clashed(s.keys, s.clash[0]) + " · " + clashStep
 	}
 	return cmp.Or(s.notice, s.agents.said)
+}
+
+// clashStep is what to do about keys that two actions want.
+const clashStep = "change one of them in [keys]"
+
+// clashed says of a key that two actions want which one has it, and whether the other is left without any.
+func clashed(keys keymap.Map, c keymap.Conflict) string {
+	word := "keys: " + c.String()
+	if len(keys.Keys(c.Loser)) == 0 {
+		word += ", which has no key now"
+	}
+	return word
 }
 
 // leave has what is unsent written down, and reports whether there is something.

@@ -128,7 +128,7 @@ func (a *app) configCheck() error {
 	}
 	err = a.outputLines("the configuration is in order")
 	for _, c := range table.clash {
-		a.remark("keys: " + c.String())
+		a.remark(clashed(table.keys, c) + " · " + clashStep)
 	}
 	a.remark(notice)
 	return err

@@ -22,7 +22,7 @@ func (d *doctor) configured(context.Context) {
 			d.agents = newAgents(conf, nil)
 			d.inForce(path, conf)
 			for _, c := range table.clash {
-				d.warn("change one of them in [keys]", "keys: %s", c.String())
+				d.warn(clashStep, "%s", clashed(table.keys, c))
 			}
 		}
 	}
