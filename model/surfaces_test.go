@@ -222,7 +222,7 @@ var surfaces = map[string]surface{
 	"help":     {script: []step{hangs}, play: func(p *pump) { p.press("f1") }, words: []string{"Keys", "esc closes"}},
 	"sessions": {script: []step{hangs}, open: openSessions, play: func(p *pump) { p.say("/resume"); p.run(time.Second) }, words: []string{"resume a session", "› about ants", "enter resumes", "esc closes"}},
 	"sessions found": {script: []step{hangs}, open: openSessions, play: func(p *pump) { p.say("/resume"); p.run(time.Second); p.typ("whales"); p.run(time.Second) },
-		words: []string{"resume a session · 2 of 3", "┃ whales", "about owls"}},
+		words: []string{"resume a session · 2 of 3", "of 3 whales ›", "about owls"}},
 	"turns":   {script: []step{says("An answer")}, play: func(p *pump) { p.say("One"); p.say("Two"); p.say("/fork") }, words: []string{"fork behind a turn", "› Two", "enter forks", "esc closes"}},
 	"history": {script: []step{says("An answer")}, world: withHistory, play: func(p *pump) { p.soon(); p.press("ctrl+r") }, words: []string{"› fix the queue", "enter takes it", "esc closes"}},
 	"notice": {script: []step{and("An answer that comes", hangs)}, play: func(p *pump) {

@@ -235,15 +235,15 @@ func TestKeyHints(t *testing.T) {
 	}
 }
 
-// What stands before what is typed looks like no key: a slash was typed into the filter.
+// What stands before what is typed is no key: a slash was typed into the filter.
 func TestTypedLineShowsNoKey(t *testing.T) {
 	m := list(t, sessions)
 	line := func() string { return strings.TrimRight(ansi.Strip(m.View(80, 8)[1]), " ") }
-	if got := line(); got != "┃ type to narrow down" {
+	if got := line(); got != "  type to narrow down" {
 		t.Errorf("%q", got)
 	}
 	m.Insert("jitter")
-	if got := line(); got != "┃ jitter" {
+	if got := line(); got != "  jitter" {
 		t.Errorf("%q", got)
 	}
 }

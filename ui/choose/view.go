@@ -75,14 +75,11 @@ func (m *Model) Caret(width, height int) (x, y int) {
 	if height >= headingFrom {
 		y = 1
 	}
-	return max(0, min(sanitize.Width(mark+m.typedTail(width)), width-1)), y
+	return max(0, min(sanitize.Width(indent+m.typedTail(width)), width-1)), y
 }
 
-// mark stands before what is typed, as before the composer, and no key looks like it. A slash did: people typed it.
-const (
-	mark      = "┃ "
-	markCells = 2 // what stands before an item takes as much
-)
+// indent stands before what is typed as before an item, and is no sign: a slash there read as a key to press, and was typed.
+const indent = "  "
 
 func (m *Model) headline() string {
 	text := m.heading
@@ -96,19 +93,19 @@ func (m *Model) headline() string {
 }
 
 func (m *Model) typedLine(width int) string {
-	if width <= markCells {
+	if width <= len(indent) {
 		return strings.Repeat(" ", width)
 	}
 	if m.typed == "" {
-		return m.theme.Prompt.Render(mark) + m.theme.Placeholder.Render(sanitize.Truncate("type to narrow down", width-markCells))
+		return indent + m.theme.Placeholder.Render(sanitize.Truncate("type to narrow down", width-len(indent)))
 	}
-	return m.theme.Prompt.Render(mark) + m.theme.Text.Render(m.typedTail(width))
+	return indent + m.theme.Text.Render(m.typedTail(width))
 }
 
 // typedTail is as much of the end of what is typed as leaves a cell for the caret.
 func (m *Model) typedTail(width int) string {
 	text := sanitize.Text(strings.ReplaceAll(m.typed, "\t", " "))
-	for text != "" && sanitize.Width(text) > width-markCells-1 {
+	for text != "" && sanitize.Width(text) > width-len(indent)-1 {
 		cluster, _ := sanitize.Cluster(text)
 		text = text[len(cluster):]
 	}
@@ -169,12 +166,12 @@ func (m *Model) column(width, from, to int) int {
 func (m *Model) line(i, width, column int) string {
 	e := m.shown[i]
 	detail := sanitize.Truncate(sanitize.Line(m.items[e.item].Detail), column)
-	room := width - markCells
+	room := width - len(indent)
 	if column > 0 {
 		room -= column + 2
 	}
 	if room < 1 {
-		return strings.Repeat(" ", min(width, markCells))
+		return strings.Repeat(" ", min(width, len(indent)))
 	}
 	title := sanitize.TruncateWords(e.title, room)
 	excerpt := ""

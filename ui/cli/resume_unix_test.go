@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,7 +79,7 @@ func TestResumeByWords(t *testing.T) {
 		t.Parallel()
 		home, _ := keptHome(t)
 		c := picked(t, termtest.Options{Home: home, Args: []string{"resume", "jitter"}})
-		c.Until("both", func() bool { return c.Has("┃ jitter") && c.Has("2 of 3") })
+		c.Until("both", func() bool { return slices.Contains(c.Lines(), "  jitter") && c.Has("2 of 3") })
 		c.Key("ctrl+c") // clears what is typed, and the next one leaves
 		c.WaitFor("type to narrow down")
 		c.Key("ctrl+c")
