@@ -182,11 +182,7 @@ func (m *Model) discardEdit(d session.Draft) tea.Cmd {
 	kept := m.eng.State().Undo
 	cmd := m.step(session.EndEdit{Row: m.row.id, Draft: d})
 	if m.eng.State().Undo != kept {
-		undo := keymap.QueueUndo
-		if m.screen.focus != onQueue {
-			undo = keymap.Undo
-		}
-		m.say(strings.Join(append([]string{"edit discarded"}, m.hints(hint{undo, "undoes"})...), " · "))
+		m.sayLost("edit discarded")
 	}
 	return cmd
 }

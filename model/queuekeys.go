@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -97,13 +98,33 @@ func (m *Model) discarding(in session.Input, did string) tea.Cmd {
 	out := m.eng.Step(in)
 	cmd := m.after(out)
 	if out.Refused == nil && m.eng.State().Undo != nil {
-		undo := keymap.QueueUndo
-		if m.eng.State().Queue.Len() == 0 {
-			undo = keymap.Undo
-		}
-		m.say(strings.Join(append([]string{did}, m.hints(hint{undo, "undoes"})...), " · "))
+		m.sayLost(did)
 	}
 	return cmd
+}
+
+// lost is what the queue lost by the person's hand: the undo slot that has it, and what stood in the composer then.
+type lost struct {
+	undo    *session.Undo
+	version uint64
+	files   []queue.Attachment
+}
+
+// sayLost notes what the queue has just lost, and says which key brings it back from where the keys go now.
+func (m *Model) sayLost(did string) {
+	m.write.lost = lost{m.eng.State().Undo, m.write.Version(), m.write.files}
+	undo := keymap.Undo
+	if m.screen.focus == onQueue && m.row.id == "" && m.eng.State().Queue.Len() > 0 {
+		undo = keymap.QueueUndo
+	}
+	m.say(strings.Join(append([]string{did}, m.hints(hint{undo, "undoes"})...), " · "))
+}
+
+// lostLast reports whether the queue lost something since what stands in the composer was changed: then that is what was
+// done last, and what an undo means.
+func (m *Model) lostLast() bool {
+	l := m.write.lost
+	return l.undo != nil && l.undo == m.eng.State().Undo && l.version == m.write.Version() && slices.Equal(l.files, m.write.files)
 }
 
 func (m *Model) move(id queue.ID, to int) tea.Cmd {

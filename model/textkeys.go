@@ -144,8 +144,12 @@ func (m *Model) actText(a keymap.Action) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// undo takes back what was handed over, else the last edit, else what the queue lost.
+// undo takes back what was done last: what the queue lost since the text was changed, what was handed over, the last edit,
+// and behind all edits what the queue lost before.
 func (m *Model) undo(ed *composer.Editor) tea.Cmd {
+	if ed == &m.write.Editor && m.lostLast() {
+		return m.undoQueue()
+	}
 	if ed == &m.write.Editor && m.handBack(false) {
 		return nil
 	}

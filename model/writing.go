@@ -25,6 +25,7 @@ type writing struct {
 	known   titles // of sessions
 	shunned *spot  // of an @ that nothing is wanted for
 	handed  handed
+	lost    lost
 	keep    keeping
 
 	underway underway

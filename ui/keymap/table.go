@@ -104,7 +104,7 @@ var table = []Row{
 	{Text, Newline, []string{"ctrl+j", "alt+enter"}, "begin a new line; a backslash before enter does too", "newline"},
 	{Text, ExternalEditor, []string{"ctrl+g"}, "edit in $VISUAL or $EDITOR", "editor"},
 	{Text, OpenPaste, []string{"alt+o"}, "open the pasted piece at the cursor as text, undo folds it", "open"},
-	{Text, Undo, []string{"ctrl+_"}, "undo", "undo"},
+	{Text, Undo, []string{"ctrl+_"}, "undo the last edit, or what the queue lost after it", "undo"},
 	{Text, Redo, []string{"alt+_"}, "redo", "redo"},
 	{Text, KillToEnd, []string{"ctrl+k"}, "cut to the end of the line", "cut"},
 	{Text, KillToStart, []string{"ctrl+u"}, "cut to the start of the line", "cut"},
