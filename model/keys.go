@@ -41,7 +41,15 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	before.asked = nil
 	m.unsay()
 	if !ok {
-		return tea.Batch(settled, m.typed(k))
+		switch cmd := m.typed(k); {
+		case !m.lostKey(k):
+			return tea.Batch(settled, cmd)
+		case again: // it is held, and has been answered
+			m.word.text, m.word.since = before.text, before.since
+		default:
+			m.sayWhereKeysGo(k)
+		}
+		return settled
 	}
 	m.word.asked = &before // a repeated key may answer
 	cmd := m.act(a)
@@ -60,6 +68,25 @@ func (m *Model) astray(a keymap.Action, bound bool, now time.Time) bool {
 		return m.row.id == "" && late < unseen
 	}
 	return a == keymap.Send && late < refocus && m.pace.emptied
+}
+
+// lostKey reports whether a key that is bound to nothing where the keys go does nothing there, and is no text either.
+func (m *Model) lostKey(k tea.KeyMsg) bool {
+	return m.screen.focus != onComposer && m.text() == nil && m.typedOver() == nil && !m.screen.help && !k.Paste && len(k.Runes) <= 1
+}
+
+// sayWhereKeysGo answers such a key: where it went, and how to come back to writing. The key that quits is not taken for that
+// here, where others read it as half a page; it is said where it does.
+func (m *Model) sayWhereKeysGo(k tea.KeyMsg) {
+	where, back := "the transcript", keymap.FocusNext
+	if m.screen.focus == onQueue {
+		where, back = "the queue", keymap.FocusPrev
+	}
+	does := "to write"
+	if a, ok := m.deps.Keys.Action(keymap.Composer, k); ok && a == keymap.Quit && m.write.Empty() && len(m.write.files) == 0 {
+		does += fmt.Sprintf(", there %s quits", m.deps.Keys.Hint(keymap.Quit))
+	}
+	m.say(strings.Join(append([]string{"keys go to " + where}, m.hints(hint{back, does})...), " · "))
 }
 
 func (m *Model) scope() keymap.Scope {

@@ -107,9 +107,9 @@ func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
 		m.screen.finding = &finding{}
 		m.chat.Search("")
 	case keymap.SearchNext:
-		m.chat.NextMatch(1)
+		m.nextPlace(1)
 	case keymap.SearchPrev:
-		m.chat.NextMatch(-1)
+		m.nextPlace(-1)
 	case keymap.MessageUp, keymap.MessageDown:
 		m.choose(a == keymap.MessageDown)
 	case keymap.MessageCopy:
@@ -124,6 +124,15 @@ func (m *Model) actReading(a keymap.Action) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// nextPlace goes to another place of those that were found, if something is looked for.
+func (m *Model) nextPlace(by int) {
+	if text, _, _ := m.chat.Searched(); text == "" {
+		m.say(strings.Join(append([]string{"nothing is looked for yet"}, m.hints(hint{keymap.Search, "searches"})...), " · "))
+		return
+	}
+	m.chat.NextMatch(by)
 }
 
 // choose goes to the next message, and says above it what can be done.
