@@ -55,6 +55,19 @@ var codes = [][2]string{
 	{"141", "nobody read the output any more"},
 }
 
+// several says of mistakes in the configuration where all of them are seen: a line has room for the first.
+func (a *app) several(err error) error {
+	var all config.Problems
+	if !errors.As(err, &all) || len(all) < 2 {
+		return err
+	}
+	check := "baton config check"
+	if a.flags.ConfigFile != "" { // else another file may be looked at, and be in order
+		check += " --config " + a.flags.ConfigFile
+	}
+	return &exitError{ExitConfig, err, check + " lists them all"}
+}
+
 // report writes an error as one line, wrapped on a terminal, with its next step and returns the exit code.
 func report(err error, stderr io.Writer) int {
 	if err == nil {
@@ -63,12 +76,9 @@ func report(err error, stderr io.Writer) int {
 	code, next := ExitUsage, "see baton --help" // what cobra refuses is a wrong use
 	var ex *exitError
 	var conf *config.Error
-	var several config.Problems
 	switch {
 	case errors.As(err, &ex):
 		code, next = ex.code, ex.next
-	case errors.As(err, &several) && len(several) > 1: // the line has room for the first alone
-		code, next = ExitConfig, "baton config check lists them all"
 	case errors.As(err, &conf):
 		code, next = ExitConfig, conf.Next
 	}

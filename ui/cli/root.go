@@ -60,7 +60,7 @@ func Main(ctx context.Context, w World) (code int) {
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
 	if cmd, err := root.ExecuteContextC(ctx); err != nil {
-		return report(misuse(cmd, w.Args, err), w.Stderr)
+		return report(a.several(misuse(cmd, w.Args, err)), w.Stderr)
 	}
 	return a.code
 }
