@@ -165,7 +165,7 @@ func TestWrongUse(t *testing.T) {
 			t.Parallel()
 			s := termtest.Start(t, u.o)
 			code := s.Wait()
-			out := string(s.Output())
+			out := strings.ReplaceAll(string(s.Output()), "\r\n  ", " ") // as it is wrapped
 			if code != u.code || strings.Count(out, "\n") != 1 || !strings.HasPrefix(out, "baton: ") || strings.Contains(out, "\x1b") {
 				t.Errorf("exit code %d, want %d: %q", code, u.code, out)
 			}
