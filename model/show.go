@@ -41,6 +41,8 @@ func (m *Model) show(ev session.Event) {
 		m.showSettled()
 	case session.CommandEnded:
 		m.showCommand(ev)
+	case session.PrepareEnded:
+		m.sayHeldBack(ev)
 	case session.EditorOpened:
 		m.showEditor(ev)
 	case session.EditorClosed:

@@ -280,6 +280,9 @@ func (m *Model) queueHeader(full bool) queuelist.Header {
 	switch {
 	case m.screen.focus == onQueue && m.row.id != "":
 		h.Hints = m.hints(hint{keymap.SaveRow, "saves"}, hint{keymap.Stop, "discards"})
+		if len(m.row.files) > 0 {
+			h.Hints = append(h.Hints, m.hints(hint{keymap.Interrupt, "drops files"})...)
+		}
 	case m.screen.focus == onQueue:
 		h.Hints = m.queueHints(s)
 	default:

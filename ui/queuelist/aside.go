@@ -32,11 +32,19 @@ func (m *Model) asides(width, lines int, focused bool, open int) (said asides) {
 			said.row = aside(why, width, lines, m.wordStyle(m.sel))
 		}
 	}
-	if h := m.header; sanitize.Width(m.count()+" · "+h.Hold) > width && h.Hold != "" {
+	edits := focused && open >= 0
+	if h := m.header; h.Hold != "" && (sanitize.Width(m.count()+" · "+h.Hold) > width || edits && !m.hintsFit(width)) {
 		_, why := parted(h.Hold)
 		said.queue = aside(why, width, lines-len(said.row), m.theme.Held)
 	}
 	return said
+}
+
+// hintsFit reports whether the header has room for the reason and all hints. In the row editor the hints come first: they
+// are the way out of it, and what helps against the reason may be among them.
+func (m *Model) hintsFit(width int) bool {
+	all := append([]string{"queue " + m.count(), m.header.Hold}, m.header.Hints...)
+	return sanitize.Width(sanitize.Line(strings.Join(all, " · "))) <= width
 }
 
 func aside(text string, width, lines int, style lipgloss.Style) []string {
