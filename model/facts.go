@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"baton/model/session"
@@ -48,6 +49,7 @@ func (m *Model) facts() status.Facts {
 	if f.Hints = m.completionHints(); f.Hints == nil {
 		f.Hints = m.statusHints(f)
 	}
+	f.Hints = slices.DeleteFunc(f.Hints, func(h string) bool { return strings.Contains(m.currentWord(), h) }) // once is enough
 	return f
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
 	"baton/ui/keymap"
@@ -17,6 +18,10 @@ func TestKeysThatGoNowhere(t *testing.T) {
 			if got := p.said(key); got != says {
 				t.Errorf("%s: %q", key, got)
 			}
+		}
+		p.press("x")
+		if n := strings.Count(p.screen(), "tab to write"); n != 1 {
+			t.Errorf("the way back is named %d times:\n%s", n, p.screen())
 		}
 		p.run(wordFor)
 		p.hold("x", 300) // longer than a word stays

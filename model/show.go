@@ -39,10 +39,8 @@ func (m *Model) show(ev session.Event) {
 		m.showStreamed(ev)
 	case session.TurnSucceeded, session.TurnFailed, session.TurnStopped:
 		m.showSettled()
-	case session.CommandEnded:
-		m.showCommand(ev)
-	case session.PrepareEnded:
-		m.sayHeldBack(ev)
+	case session.CommandEnded, session.PrepareEnded:
+		m.showUnsent(ev)
 	case session.EditorOpened:
 		m.showEditor(ev)
 	case session.EditorClosed:
@@ -167,6 +165,16 @@ func (m *Model) showSettled() {
 		}
 		m.chat.Reset(m.shown.blocks)
 		return
+	}
+}
+
+// showUnsent says why something did not come to be sent or run.
+func (m *Model) showUnsent(ev session.Event) {
+	switch ev := ev.(type) {
+	case session.CommandEnded:
+		m.showCommand(ev)
+	case session.PrepareEnded:
+		m.sayHeldBack(ev)
 	}
 }
 
