@@ -235,7 +235,7 @@ func TestFiles(t *testing.T) {
 		p.say("read it")
 		p.soon()
 		p.want("sent", "read it", p.agent.prompts())
-		if a := p.agent.sent[0].Messages[0].Attachments; len(a) != 1 || string(a[0].Data) != "the notes" {
+		if a := p.agent.requests()[0].Messages[0].Attachments; len(a) != 1 || string(a[0].Data) != "the notes" {
 			t.Errorf("%+v", a)
 		}
 		p.seesNot("ctrl+c drops")
@@ -286,7 +286,7 @@ func TestUndoOfAClearedDraft(t *testing.T) {
 		p.press("enter")
 		p.soon()
 		p.want("sent", "look "+pasted, p.agent.prompts())
-		if n := len(p.agent.sent[0].Messages[0].Attachments); n != 2 {
+		if n := len(p.agent.requests()[0].Messages[0].Attachments); n != 2 {
 			t.Errorf("%d files were sent", n)
 		}
 		p.m.attach(one)

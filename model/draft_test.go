@@ -128,7 +128,7 @@ func TestDraftOfANewSession(t *testing.T) {
 		p.press("enter")
 		p.soon()
 		p.want("sent", want, p.agent.prompts())
-		if n := len(p.agent.sent[0].Messages[0].Attachments); n != 1 {
+		if n := len(p.agent.requests()[0].Messages[0].Attachments); n != 1 {
 			t.Errorf("%d files were sent", n)
 		}
 		p.half()

@@ -69,7 +69,7 @@ func TestMention(t *testing.T) {
 			p.wantFiles(filepath.Join(dir, "docs", "my notes.txt"), filepath.Join(dir, "main.go"))
 			p.say("please")
 			p.want("sent", "look at docs/my notes.txt and main.go please", p.agent.prompts())
-			if a := p.agent.sent[0].Messages[0].Attachments; len(a) != 2 || string(a[0].Data) != "text of docs/my notes.txt" {
+			if a := p.agent.requests()[0].Messages[0].Attachments; len(a) != 2 || string(a[0].Data) != "text of docs/my notes.txt" {
 				t.Errorf("%+v", a)
 			}
 			p.end()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -57,12 +58,16 @@ func (f *fake) Send(ctx context.Context, r agentclient.Request, sink agentclient
 	return do(ctx, sink)
 }
 
-// prompts are the last messages of the requests so far.
-func (f *fake) prompts() string {
+func (f *fake) requests() []agentclient.Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return slices.Clone(f.sent)
+}
+
+// prompts are the last messages of the requests so far.
+func (f *fake) prompts() string {
 	var all []string
-	for _, r := range f.sent {
+	for _, r := range f.requests() {
 		all = append(all, r.Messages[len(r.Messages)-1].Text)
 	}
 	return strings.Join(all, "|")

@@ -299,7 +299,8 @@ func TestAskAgainSendsFiles(t *testing.T) {
 		for i := range queue.MaxRows {
 			p.step(session.Submit{Draft: session.Draft{Text: fmt.Sprint("row ", i)}})
 		}
-		sent := p.agent.sent[len(p.agent.sent)-1].Messages
+		reqs := p.agent.requests()
+		sent := reqs[len(reqs)-1].Messages
 		if got := sent[len(sent)-1]; got.Text != "read it" || len(got.Attachments) != 1 {
 			t.Errorf("%+v", got)
 		}
