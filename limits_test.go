@@ -82,7 +82,8 @@ var limits = []limit{
 	{"text that is looked for in the transcript", "model.maxFinding", bytes, "more is not taken", "model.TestLimitOfSearches"},
 	{"text for the terminal's own clipboard", "model.maxOSC52", bytes, "a longer one needs a clipboard's tool, else it goes to a file that is named", "model.TestLongCopies"},
 	{"older conversation kept between requests", "model/engine.maxKept", bytes, "a longer one is read again for the next", "model/engine.TestOlderPartOfRequests"},
-	{"attachment", "model/engine.MaxAttachment", bytes, "its row is held, saying so", ""},
+	{"attachment", "model/engine.MaxAttachment", bytes, "it is refused where it is attached; one that has grown since holds its row, saying so", ""},
+	{"beginning of a file that is looked at before it is attached", "model/engine.sniffed", bytes, "the rest is looked at when its turn comes", "model/engine.TestLookAtTheBeginning"},
 
 	{"error body read", "agentclient/wire.MaxErrorBody", bytes, "the rest is not read", "agentclient/wire.TestLine"},
 	{"time for an error body", "agentclient/wire.errorBodyTime", span, "the status says enough", ""},
